@@ -57,7 +57,7 @@ export class StillClock implements Clock {
   }
 }
 
-/** Milliseconds that the processor has worked for this thread, whatever else the machine does. */
+/** The processor time of this thread in milliseconds: other load on the machine does not count. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -72,7 +72,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Now, or a millisecond after `at` if that is later: each change has a time of its own, whatever the clock does. */
+/** Now, or a millisecond after `at` if that is later: each change has its own time, even if the clock goes back. */
 export function laterThan(nowMs: number, at: string | null): string {
   return iso(at === null ? nowMs : Math.max(nowMs, Date.parse(at) + 1));
 }

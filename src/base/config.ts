@@ -192,7 +192,7 @@ function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
 
 type Broken = ConfigProblem & Pick<ConfigRule, "instead">;
 
-/** Of keys that were not refused already: each mistake is reported once. */
+/** The problems of keys that were not refused already: each mistake is reported once. */
 function unreported(broken: readonly Broken[], known: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
   return broken.flatMap(({ key, message, instead = [] }) =>

@@ -22,7 +22,7 @@ const PORT_OF_ORIGIN = /:\d+$/;
 export class LinkBases {
   readonly #own: () => string;
   #hosts: ReadonlyMap<string, LinkHost> = new Map();
-  /** Those that new links name, by workspace. */
+  /** The host that new links name, by workspace. */
   #used: ReadonlyMap<number, string> = new Map();
 
   /** `own`: scheme, host and port of the installation, asked each time. */

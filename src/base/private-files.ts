@@ -79,7 +79,7 @@ export function syncDirectory(path: string): void {
   closeSync(directory);
 }
 
-/** The fault in words; null if the directory is closed to others, or there is none. */
+/** The fault in words; null if the directory is closed to others or missing. */
 export function faultOfDirectory(path: string): string | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory() || (stats.mode & ANYBODY_ELSE) === 0) return null;

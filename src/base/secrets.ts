@@ -42,13 +42,13 @@ export class UnreadableError extends Error {
 
 /**
  * The key of the configuration (64 hex characters, or base64), else the one in the data directory.
- * @throws Error if there is none, or the file holds something else
+ * @throws Error without a key, or if the file holds something else
  */
 export function loadSecrets(configuredKey: string | null, dataDir: string): Secrets {
   return secretsOf(loadKey(configuredKey, dataDir));
 }
 
-/** In the form of the key file, whatever the source of the key; for backups alone. @throws as loadSecrets */
+/** The key in the form of the key file, whatever its source; for backups alone. @throws as loadSecrets */
 export function keyText(configuredKey: string | null, dataDir: string): string {
   return `${Buffer.from(loadKey(configuredKey, dataDir)).toString("hex")}\n`;
 }

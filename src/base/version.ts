@@ -33,7 +33,7 @@ function builtIn(): Omit<Build, "version"> {
   return { commit: POSTHORN_COMMIT, date: POSTHORN_DATE === "" ? null : POSTHORN_DATE };
 }
 
-/** What an executable of a release knows of releases. */
+/** Facts about releases, built into the executable of a release. */
 export type ReleaseFacts = {
   /** The name of its archive says it: linux-x64-musl; null = this is no release. */
   readonly platform: string | null;

@@ -32,7 +32,7 @@ export type ZipEntry = {
 export type ZipContent = {
   readonly packed: Buffer;
   readonly isDeflated: boolean;
-  /** Of the unpacked file, as the archive says. */
+  /** The size of the unpacked file, as the archive says. */
   readonly size: number;
   /** The CRC-32 of the unpacked file. */
   readonly checksum: number;

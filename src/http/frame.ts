@@ -87,7 +87,7 @@ export function frame(options: FrameOptions) {
           code === "NOT_FOUND" ? near.refusal(request) : inCallersWords(asAppError(error, String(code)), body);
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
         if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: no memory left");
-        // All requests fail then: a line for each would fill the disk, which may be what is full.
+        // All requests fail then: a line for each would fill the disk, which may be full already.
         else if (isStoreAway(known)) warnings.warn(unavailableBecause(known), { error: known });
         else if (known.status >= 500 && !EXPECTED.has(known.code))
           log.error("a request failed", { requestId, error: known.cause ?? error });

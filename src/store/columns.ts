@@ -146,7 +146,7 @@ export class TableRows<C extends Columns> {
     return tx.run`update ${literal(this.#table)} set ${this.#assignments(this.#written(fields))} where seq = ${seq}`;
   }
 
-  /** `rest`: what is set, and where. */
+  /** `rest`: the statement from `set` on. */
   async change(tx: Tx, rest: Sql): Promise<RecordOf<C>[]> {
     const rows = await tx.all<StoredRow>`update ${literal(this.#table)} ${rest} returning ${this.listed}`;
     return rows.map((row) => this.#recordOf(row));

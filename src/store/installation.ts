@@ -1,4 +1,4 @@
-// What a store knows of its installation. Above all its key: no other key reads what it has encrypted. The store has a
+// The installation of a store. Above all its key: no other key reads what it has encrypted. The store has a
 // fingerprint of the key: a process with another key does not start, and a key is created only for an unused store.
 import { statSync } from "node:fs";
 import type { Config } from "../base/config.ts";

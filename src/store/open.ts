@@ -57,7 +57,7 @@ export async function openStore(config: Config, options: BesideOptions): Promise
 }
 
 /**
- * The schema of the store, and the one that this executable would migrate it to; null = there is no store yet. Nothing
+ * The schema of the store, and the one that this executable would migrate it to; null = no store yet. Nothing
  * is changed.
  * @throws ForeignStoreError, NewerStoreError, Error if the store cannot be read
  */

@@ -39,7 +39,7 @@ export type PersonRows = {
   readonly by: readonly string[];
   readonly onErase: OnErase;
   readonly onMerge: OnMerge;
-  /** The list of the person's export; or why there is none. */
+  /** The list of the person's export, or why it has none. */
   readonly inExport: string | { readonly not: string };
 };
 

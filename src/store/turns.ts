@@ -96,7 +96,7 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
 
 /** The queues from which mail or calls leave this server. */
 const WAYS_OUT: readonly TurnQueueName[] = ["transactional", "marketing", "webhooks"];
-/** Nothing leaves a held installation (hold.ts). */
+/** No mail and no call leaves a held installation (hold.ts). */
 export const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
 
 export type QueueTurn = { readonly workspace: number; readonly dueAt: string };

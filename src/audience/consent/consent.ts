@@ -61,7 +61,7 @@ export const note = poster<LedgerEntry>({
   },
 });
 
-/** JSON leaves out what is undefined. */
+/** JSON leaves out undefined values. */
 function ledgerContent(at: string, { contact, what, act = {}, facts }: LedgerEntry): LedgerContent {
   const { cause, door, form, workflow, evidence } = act;
   return {

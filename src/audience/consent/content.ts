@@ -37,7 +37,7 @@ export type LedgerContent = LedgerFacts & {
   readonly at: string;
   /** The address at the time of the change. */
   readonly address?: string | undefined;
-  /** Of an erased person: a keyed hash of the address, the numbers of the rows, and the time of unsubscribing. */
+  /** For an erased person: a keyed hash of the address, the numbers of the rows, and the time of unsubscribing. */
   readonly person?: string;
   readonly rows?: string;
   readonly unsubscribedAt?: string;

@@ -1,4 +1,4 @@
-// What happens to a contact: as any fact, and as a row of the ledger.
+// Records a fact about a contact: as any other fact, and as a row of the ledger.
 import type { FactData, FactWith } from "../../tenant/events/catalog.ts";
 import { columnsOf, type LedgerChange } from "../../tenant/events/catalog.ts";
 import { happened } from "../../tenant/events/happened.ts";

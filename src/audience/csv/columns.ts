@@ -133,7 +133,7 @@ export function columnsOf(
   };
 }
 
-/** What is chosen for each column, else the preset of the product that made the file. */
+/** The choice for each column, else the preset of the product that made the file. */
 function choicesFor(
   header: readonly string[],
   first: readonly string[],

@@ -1,4 +1,4 @@
-// What the name and the header of a file say of everybody in it: exports often have a file for each state.
+// The consent status of everybody in a file, by its name and header: exports often have a file for each status.
 import { plain } from "../contacts/search/name-fields.ts";
 import type { ConsentStatus } from "./consent.ts";
 import { productOf } from "./products.ts";

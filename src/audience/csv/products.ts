@@ -67,7 +67,7 @@ export function productOf(header: readonly string[]): Product | null {
 }
 
 /**
- * What each column of the export becomes; null = as its name says. Two columns never become the same, and a column
+ * The preset of each column of the export; null = its name decides. Two columns never get the same one, and a column
  * `attributes` is only listmonk's if its first cell is an object.
  */
 export function presetsOf(header: readonly string[], first: readonly string[]): readonly (PresetColumn | null)[] {

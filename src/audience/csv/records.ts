@@ -21,7 +21,7 @@ export type CsvEncoding = (typeof ENCODINGS)[number];
 /** Takes the bytes of a workbook, or of an archive if it may be one, and then reads them. */
 export type PackedReader = Disposable & {
   readonly mayBeArchive: boolean;
-  /** Of the files in an archive, once they have been read; null = UTF-8, or a workbook. */
+  /** The encoding of the files in an archive, once they have been read; null = UTF-8, or a workbook. */
   readonly encoding: CsvEncoding | null;
   readonly push: (piece: Uint8Array) => void;
   readonly records: (encoding: CsvEncoding | null) => AsyncIterable<readonly CsvRecord[]>;

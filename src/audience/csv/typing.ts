@@ -35,7 +35,7 @@ class ColumnProfile {
   #isTruth = false;
   #yes = false;
   #no = false;
-  /** Of cells such as 12.50: the number of decimals, and whether it differs. */
+  /** For cells such as 12.50: the number of decimals, and whether it differs. */
   #decimals = 0;
   #isPadded = false;
   #differs = false;

@@ -8,7 +8,7 @@ import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 import { CONDITION } from "./condition/check.ts";
 
-/** What a save changes. */
+/** The columns that a save changes. */
 const SAVED = {
   name: column.text(),
   slug: column.text(),

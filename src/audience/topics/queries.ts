@@ -15,7 +15,7 @@ export type TopicChoices = Readonly<Record<string, TopicChoice>>;
 /** A text in several languages. */
 export type TopicText = Readonly<Partial<Record<Language, string>>>;
 
-/** What a save changes. */
+/** The columns that a save changes. */
 const SAVED = {
   name: column.json<TopicText>(),
   description: column.json<TopicText>(),

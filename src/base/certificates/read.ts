@@ -1,4 +1,4 @@
-// Reads a certificate and its key from files, and says in words what is wrong with them.
+// Reads a certificate and its key from files, and puts their faults into words.
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ export function needsSomebody({ endsSoon, fault }: CertificateState): boolean {
   return endsSoon || fault !== null;
 }
 
-/** What the operator has to do, in words; empty = the certificate is in order. */
+/** The operator's tasks, in words; empty = the certificate is in order. */
 export function needsOf({ of, validTo, endsSoon, fault }: CertificateState, nowMs: number): readonly string[] {
   const ports = of.join(" and ");
   if (validTo === null) return [`The certificate of ${ports} cannot be used: ${fault}. The one before stays in use.`];

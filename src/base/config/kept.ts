@@ -1,4 +1,4 @@
-// What owners have set in the interface: checked as the file is, and weaker than the file and the environment.
+// The settings of owners in the interface: checked as the file is, and weaker than the file and the environment.
 import { faultsOf, withValues, type Config, type ConfigProblem } from "../config.ts";
 import { BadValue } from "./kinds.ts";
 import { knownKeys, type KnownKey } from "./paths.ts";
@@ -7,7 +7,7 @@ import { isSet, placeOf, type SettingOrigins } from "./settings.ts";
 /** Unchecked values by path (`retention.mail_days`). */
 export type KeptValues = ReadonlyMap<string, unknown>;
 
-/** What the operator has set: the file, the environment and the command line. */
+/** The operator's configuration: the file, the environment and the command line. */
 export type GivenConfig = { readonly config: Config; readonly origins: SettingOrigins };
 
 export type KeptConfig = {
@@ -72,7 +72,7 @@ function sectionProblem({ path }: KnownKey, { key, message }: ConfigProblem): Co
   return { key: path, message: path === key ? message : `is left out with its section, because ${key} ${message}` };
 }
 
-/** Of a problem of what is kept, as a sentence without its stop. */
+/** The problem of a kept setting, as a sentence without its full stop. */
 export function unusedText({ key, message }: ConfigProblem): string {
   return `${key} is kept and not used: it ${message}`;
 }

@@ -184,7 +184,7 @@ export const KEYS = {
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** The size of a file of contacts. */
     importBytes: live(key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024)),
-    /** Of the traces of ended workflow executions. */
+    /** How long traces of ended workflow executions are kept. */
     executionDays: live(key(days, 90)),
     auditDays: live(key(days, 365)),
     /** 0: no warning. */
@@ -244,7 +244,7 @@ export const KEYS = {
     /** The age at which waiting email is late. */
     queueSeconds: live({ ...key(duration(60, DAY), 15 * 60), name: "queue_after" }),
   },
-  /** What only others can see of this server (src/operator/watch). */
+  /** How others see this server (src/operator/watch). */
   watch: {
     /** Whether blocklists are queried for our addresses and sender domains. */
     blocklists: live(key(flag, true)),

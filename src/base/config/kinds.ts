@@ -5,7 +5,7 @@ export class BadValue extends Error {
   override readonly name = "BadValue";
 }
 
-/** What a value looks like where it is entered. TIME: a length of time. LIST: of texts or lengths of time. */
+/** The form of a value where it is entered. TIME: a length of time. LIST: of texts or lengths of time. */
 export const VALUE_FORMS = ["TEXT", "NUMBER", "FLAG", "CHOICE", "TIME", "LIST"] as const;
 
 export type ValueKind<T> = {

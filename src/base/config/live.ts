@@ -1,4 +1,4 @@
-// The configuration while the server runs: what is read from it is the value of now, since owners may change it.
+// The configuration while the server runs: each read answers the present value, since owners may change it.
 import type { Config } from "../config.ts";
 
 /**

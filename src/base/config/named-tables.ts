@@ -88,7 +88,7 @@ export function checkedTableName({ reserved }: NamedTables, value: string): stri
   throw new BadValue("must be 1 to 30 lower-case letters and digits, a letter first");
 }
 
-/** Those that are known, by path. `report` gets the others. */
+/** The values of the known keys, by path. `report` gets the others. */
 function valuesOf(
   kind: NamedTables,
   { name, keys }: { readonly name: string; readonly keys: TomlTable },

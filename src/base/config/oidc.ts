@@ -33,7 +33,7 @@ export const PROVIDER_TABLES: NamedTables = {
   reserved: { [DEFAULT_PROVIDER]: `that is [${SECTION}] itself` },
 };
 
-/** What `team` is in the file: its sections, and the tables of further providers. */
+/** Splits `team` of the file into its sections and the tables of further providers. */
 export function teamTables(team: unknown): {
   readonly sections: TomlTable;
   readonly providers: readonly GivenTable[];

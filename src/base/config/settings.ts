@@ -111,7 +111,7 @@ export function placeOf(known: KnownKey, origins: SettingOrigins): string {
   return originOf(known, origins).place ?? "nothing";
 }
 
-/** Of a secret and the name of its file, the one that a stronger source sets counts. */
+/** A secret is set by its value or by the name of its file: the stronger source counts. */
 function originOf({ path, key }: KnownKey, origins: SettingOrigins): SettingOrigin {
   const set = [path, ...(key.secret ? [fileVariant(path)] : [])].flatMap((one) => origins.get(one) ?? []);
   return SETTING_SOURCES.flatMap((source) => set.filter((one) => one.source === source))[0] ?? UNSET;

@@ -23,7 +23,7 @@ const LONGEST_REST_MS = 60_000;
 export type LoopRests = {
   /** The pause after each batch, even if there is more to do. */
   readonly pauseMs?: number;
-  /** How often the loop looks for work that nobody told it of. */
+  /** How often the loop looks for work that was left without a signal. */
   readonly lookEveryMs?: number;
 };
 

@@ -1,4 +1,4 @@
-// The work of a server whose clock stands still (docs/test-clock.md): what is due is done at once, and the rest when the
+// The work of a server whose clock stands still (docs/test-clock.md): due work is done at once, and the rest when the
 // clock is moved. One piece of work at a time.
 import type { StillClock } from "../clock.ts";
 import type { Log } from "../log.ts";

@@ -13,7 +13,7 @@ const SIGNATURE_BYTES = 64;
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 const COMMENT = "trusted comment: ";
 
-/** Of the file that minisign writes, or its last line alone. @throws Error if it is no public key */
+/** The key in the file that minisign writes, or in its last line alone. @throws Error if it is no public key */
 export function releaseKeyOf(text: string): ReleaseKey {
   const bytes = Buffer.from(text.trim().split("\n").at(-1) ?? "", "base64");
   if (bytes.length !== ALGORITHM_BYTES + ID_BYTES + KEY_BYTES || !bytes.toString("latin1").startsWith("Ed"))

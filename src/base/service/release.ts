@@ -20,7 +20,7 @@ const MOST_SUMS_BYTES = 1_000_000;
 const SUMS_WITHIN_MS = 30_000;
 /** A slow line takes its time. */
 const ARCHIVE_WITHIN_MS = 3_600_000;
-/** What an archive unpacks to, at most: an executable is compressed to a third. */
+/** The free space for an upgrade, as a multiple of its archive: an executable is compressed to a third. */
 const UNPACKED_TIMES = 5;
 const MOST_UNPACKED_BYTES = 1_000_000_000;
 const COMMENT = /^posthorn (\d+\.\d+\.\d+(?:-[\w.]+)?) /;

@@ -10,7 +10,7 @@ import { CONTENT } from "./written.ts";
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-/** What a save changes. */
+/** The columns that a save changes. */
 const SAVED = {
   ...CONTENT,
   /** Another name in calls; null = only the id. */

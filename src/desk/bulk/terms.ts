@@ -49,7 +49,7 @@ export type ImportTerms = ImportRequest & {
   readonly proof: ProofTerms;
   /** New people are subscribed if neither the file nor the caller decides. */
   readonly subscribesOthers: boolean;
-  /** Those of an archive that are read; imports of earlier versions have none. */
+  /** The files of an archive that are read; imports of earlier versions have none. */
   readonly files?: readonly FileStart[];
   readonly warnings: readonly ImportWarning[];
 };
@@ -143,7 +143,7 @@ export type CsvFacts = {
   readonly columns: CsvColumns;
   readonly types: Readonly<Record<string, ColumnTypeGuess>>;
   readonly encoding: CsvEncoding;
-  /** Of an archive. */
+  /** The files of an archive. */
   readonly files: readonly FileInArchive[];
 };
 

@@ -29,7 +29,7 @@ class Rehearsal extends Error {
   }
 }
 
-/** What an apply would change. @throws AppError VALIDATION_ERROR with the faults of all items */
+/** The changes that an apply would make. @throws AppError VALIDATION_ERROR with the faults of all items */
 export async function planFiles(store: Store, terms: FileTerms, input: FilesInput): Promise<FileChanges> {
   refuseTooMuch(input);
   try {

@@ -10,7 +10,7 @@ export type Pause = (ms: number) => Promise<unknown>;
 export type SourceFetch = (url: string, init: SourceRequest) => Promise<Response>;
 export type SourceRequest = { readonly headers: KeyHeaders; readonly signal: AbortSignal };
 
-/** What is wrong with the product, in words for a person. `field`: what may mend it. */
+/** A problem with the product, in words for a person. `field`: the one to correct. */
 export class SourceError extends Error {
   override readonly name: string = "SourceError";
 
@@ -61,7 +61,7 @@ export class SourceCalls {
     private readonly fetched: SourceFetch = (url, init) => fetch(url, { ...init, redirect: "manual" }),
   ) {}
 
-  /** As `ask`, but the answer is asked for once in a run. */
+  /** As `ask`, but only one call in a run: the answer is kept. */
   once(path: string): Promise<unknown> {
     const kept = this.#kept.get(path) ?? this.ask(path);
     this.#kept.set(path, kept);

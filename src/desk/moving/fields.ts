@@ -16,7 +16,7 @@ export function fieldsOf(value: unknown): AnswerFields {
   return isFields(value) ? value : {};
 }
 
-/** What is at a path such as `data.results`; at "", all of it. */
+/** The value at a path such as `data.results`; at "", the whole answer. */
 export function valueAt(answer: unknown, path: string): unknown {
   return path === "" ? answer : path.split(".").reduce((value, name) => fieldsOf(value)[name], answer);
 }

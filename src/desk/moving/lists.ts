@@ -26,7 +26,7 @@ type Pagination = { readonly query: (at: string) => Query; readonly next: (read:
 
 export const ONE_PAGE: Pagination = { query: () => ({}), next: () => null };
 
-/** By the number, from 1. A product may have smaller pages than it was asked for, and its total may be an old one. */
+/** By the number, from 1. A product may send smaller pages than requested, and its total may be out of date. */
 export function byNumber(sizeName: string, size: number): Pagination {
   return {
     query: (at) => ({ page: at || "1", [sizeName]: `${size}` }),
@@ -83,7 +83,7 @@ export function listPart(name: string, list: ProductList, recordsOf: RecordsOf):
 
 const MOST_PAGES = 200;
 
-/** All pages, asked for once in a run. @throws StrangeAnswerError for a list without an end */
+/** The items of all pages, each requested once in a run. @throws StrangeAnswerError for a list without an end */
 export async function wholeList(calls: SourceCalls, list: ProductList): Promise<AnswerFields[]> {
   const all: AnswerFields[] = [];
   let at: string | null = "";

@@ -8,7 +8,7 @@ import { PROOF_COLUMNS, type SourceMember, type SourcePerson, type SourceSuppres
 import type { MoveState } from "./record.ts";
 import { noteGap } from "./state.ts";
 
-/** Of one call about members. */
+/** The most members in one call. */
 const MOST_MEMBERS = 500;
 
 export async function writeSuppressions({ server, state }: OpenMove, all: readonly SourceSuppression[]): Promise<void> {

@@ -24,7 +24,7 @@ export function recordOf<Name extends string, Value>(names: readonly Name[], val
   return Object.fromEntries(names.map((name) => [name, value()])) as Record<Name, Value>;
 }
 
-/** What the next step needs, and what came of those before. */
+/** The state of a move: what the next step needs, and the results of the steps before. */
 export const stateShape = t.Object(
   {
     id: idShape,

@@ -1,4 +1,4 @@
-// What a move has done, and what it could not do, for people.
+// The report of a move for people: what it has done, and what it could not do.
 import { RECORD_GROUPS } from "./source.ts";
 import type { MoveState } from "./record.ts";
 

@@ -134,7 +134,7 @@ function guarded(rules: TargetRules, over: AbortSignal): SourceFetch {
   };
 }
 
-/** Of the length and form of the body that was sent. */
+/** Header fields about the body that was sent: calls with another body do not take them over. */
 const ABOUT_BODY = ["content-length", "content-type", "transfer-encoding", "idempotency-key"];
 
 /** Calls with what the request says of its caller, and from where it comes. */

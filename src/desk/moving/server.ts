@@ -57,7 +57,7 @@ export class MoveServer {
     throw new RefusedCallError(answer.status, `${route.split("?")[0]}: ${refusalIn(answer)}`);
   }
 
-  /** What an import of the file would do. */
+  /** The result that an import of the file would have. */
   async check(path: string, file: ImportFile): Promise<AnswerFields> {
     return fieldsOf(await this.ask(`POST ${path}/check`, () => formOf(file)));
   }

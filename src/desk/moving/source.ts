@@ -1,4 +1,4 @@
-// What other products have, in our words: each source answers pages of these records, one part after the other.
+// The records of other products, in our terms: each source answers pages of them, one part after the other.
 import type { ConsentStatus } from "../../audience/csv/consent.ts";
 import type { SourceAccount, SourceCalls } from "./calls.ts";
 import { textOf, type AnswerFields } from "./fields.ts";

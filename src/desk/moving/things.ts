@@ -1,4 +1,4 @@
-// Writes topics, segments and templates. What is here already stays as it is: a person may have changed it.
+// Writes topics, segments and templates. Those that exist here stay as they are: a person may have changed them.
 import { fieldsOf, itemsIn, textOf, type AnswerFields } from "./fields.ts";
 import { RefusedCallError, refusalIn, type MoveServer, type OpenMove } from "./server.ts";
 import type { SourceSegment, SourceTemplate, SourceTopic } from "./source.ts";

@@ -3,7 +3,7 @@ import { retryAfterMs } from "../../base/jobs/retry.ts";
 import type { AccessTokens, TokenAnswer } from "../way-tokens/way-tokens.ts";
 
 export type GraphAccess = {
-  /** Of its API: https://graph.microsoft.com */
+  /** The address of the API: https://graph.microsoft.com */
   readonly graphUrl: string;
   /** The mailbox. */
   readonly user: string;

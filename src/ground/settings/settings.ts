@@ -53,7 +53,7 @@ export class Settings {
     return this.#kept.problems;
   }
 
-  /** Reads what is kept. Looks never overlap: an older one would set an older value. */
+  /** Reads the kept settings. Reads never overlap: an older one would set an older value. */
   follow(): Promise<void> {
     return (this.#followed = this.#followed.catch(() => undefined).then(() => this.#follow()));
   }

@@ -12,7 +12,7 @@ const TO_A_MAIL_MS = 55_000;
 /** The least progress of a message, in so many bytes per time. */
 const PACE_MS = 55_000;
 const LEAST_BYTES = 55 * 1024;
-/** The time for a whole message, whatever its pace. */
+/** The time for a whole message, at any pace. */
 const TO_HAND_IN_MS = 25 * MINUTE_MS;
 /** Enough for a mail to many recipients, including refused ones. */
 const COMMANDS_A_MAIL = 250;

@@ -7,7 +7,7 @@ import { scopesOf, type TokenPlace } from "./token-place.ts";
 export type DeviceCode = {
   readonly kind: "begun";
   readonly deviceCode: string;
-  /** What the person enters at `url`. */
+  /** The code that the person enters at `url`. */
   readonly userCode: string;
   readonly url: string;
   readonly lastsMs: number;

@@ -4,7 +4,7 @@ import * as oauth from "oauth4webapi";
 import { askService, grantIn, serviceOf, type TokenGrant, type TokenIssuer } from "./issuer.ts";
 import { authorizationUrlOf, GOOGLE_SCOPE, type TokenPlace, type TokenSettings } from "./token-place.ts";
 
-/** What is kept until the browser is back. */
+/** Kept until the browser is back. */
 export type Redirect = { readonly address: string; readonly state: string; readonly verifier: string };
 
 /**

@@ -1,4 +1,4 @@
-// What has become of a sign-in for a way, and why it failed.
+// The state of a sign-in for a way, and why it failed.
 import type { TokenRefusal } from "./issuer.ts";
 
 export type SignInState = {
@@ -32,7 +32,7 @@ export function failed(problemCode: SignInProblemCode): SignInState {
   return { state: "FAILED", problem: PROBLEMS[problemCode], problemCode };
 }
 
-/** In words of ours, unless only the service knows what is wrong. */
+/** In our words for a known code, else in those of the service. */
 export function failedBy({ code, problem }: TokenRefusal): SignInState {
   const known = REFUSALS[code];
   return known === undefined ? { state: "FAILED", problem, problemCode: null } : failed(known);

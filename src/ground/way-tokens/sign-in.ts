@@ -1,5 +1,5 @@
 // A person signs in at the service, so that a way sends by their right: on another screen, or in the browser, which comes back
-// with an answer. What is under way is known to the browser alone, as a ticket that only this installation can read: any
+// with an answer. The browser alone keeps the sign-in until then, as a ticket that only this installation can read: any
 // node may end what another has begun.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
@@ -19,7 +19,7 @@ type SignInBrowser = { readonly session: number; readonly address: string };
 /** `answer`: the query with which the browser came back; null = it has not. */
 type SignInAnswer = { readonly session: number; readonly ticket: string; readonly answer: string | null };
 
-/** What the person is shown. */
+/** Shown to the person. */
 type SignInPrompt = {
   readonly url: string;
   /** To be entered at `url`; null = the browser comes back from there. */

@@ -5,7 +5,7 @@ export type TokenSettings = Omit<WaySettings["relay"], "provider" | "providerKey
 
 export type TokenPlace = Pick<WaySettings, "kind"> & { readonly relay: TokenSettings };
 
-/** What Microsoft asks for sending, by the right of the app and of the person who signs in. */
+/** The scopes for sending with Microsoft: as the app, and as the person who signs in. */
 export function scopesOf({ kind, relay }: TokenPlace): { readonly app: string; readonly user: string } {
   if (kind !== "graph")
     return {

@@ -17,7 +17,7 @@ export type TokenWay = TokenPlace & Pick<WaySettings, "name">;
 export type TokenAnswer =
   { readonly token: string; readonly endsAt: string } | { readonly fault: string; readonly isLocal?: true };
 
-/** Those of one way. `refused`: a token that the next hop has refused, so that another one is wanted. */
+/** Answers an access token for one way. `refused`: a token that the next hop has refused, so that another is needed. */
 export type AccessTokens = (refused: string | null) => Promise<TokenAnswer>;
 
 /** For ways that log in with a password, or not at all. */

@@ -13,7 +13,7 @@ export type Way = WaySettings & {
   readonly pausedAt: string | null;
   /** When its settings were saved; null = they come from the configuration. */
   readonly updatedAt: string | null;
-  /** Why no mail can leave by it, whatever its next hop says; null = no problem. */
+  /** Why no mail can leave by it, even if its next hop is well; null = no problem. */
   readonly problem: string | null;
   /** The problem as a code, for callers that word it differently. */
   readonly problemCode: WayProblemCode | null;
@@ -64,7 +64,7 @@ function listOf({ config, secrets }: WayListOptions, kept: readonly WayRow[]): W
   return [{ ...configured(first), ...faultOf(config) }, ...others.map(configured), ...added];
 }
 
-/** Of the default way: another file, or a setting that was dropped, has left gaps in what owners have set. */
+/** The default way may lack settings: another file, or a dropped setting, leaves those of owners incomplete. */
 function faultOf(config: Config): WayProblem | typeof NONE {
   if (config.delivery.transport === "capture") return NONE;
   const gaps = faultsOf(config).filter(({ key }) => /^(relay|ses)\.|^http\.base_url$/.test(key));

@@ -12,7 +12,7 @@ export type WholeForm = {
   readonly json?: unknown;
 };
 
-/** Of a text field; undefined = it is missing or empty. */
+/** The last value of a text field; undefined = it is missing or empty. */
 export function lastValue({ texts }: WholeForm, field: string): string | undefined {
   return texts[field]?.at(-1) || undefined;
 }

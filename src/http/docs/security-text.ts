@@ -7,7 +7,7 @@ const PATH = "/.well-known/security.txt";
 /** The file is made at each request, so it never is about to expire. */
 const LASTS_MS = 30 * 86_400_000;
 
-/** No route if nobody is named. It is no part of the interface. */
+/** No route without an address for reports. It is not part of the API. */
 export function securityTextRoutes({ securityEmail, baseUrl }: Config["http"], clock: Clock): readonly AnyElysia[] {
   if (securityEmail === null) return [];
   const text = () =>

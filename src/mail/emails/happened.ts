@@ -1,4 +1,4 @@
-// What happens to a mail: as any fact, and in the sums of statistics.
+// Records a fact about a mail: as any other fact, and in the sums of statistics.
 import { toldLabels } from "../../base/labels.ts";
 import { counter } from "../../base/metrics/metric.ts";
 import {

@@ -1,4 +1,4 @@
-// Whose an address is for email from outside: a workspace's, by its verified domains, or one of our return paths.
+// The holder of an address for email from outside: a workspace, by its verified domains, or one of our return paths.
 import { domainOf } from "../../base/addresses.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { domainReportedTo, verifierOf, type DomainVerifier } from "../../tenant/domains/queries.ts";

@@ -4,7 +4,7 @@ import type { Recipient } from "../emails/door/request.ts";
 import { addressTokens, inside, type AddressToken } from "../../content/mime/address-tokens.ts";
 import type { SmtpSubmission } from "./submitted.ts";
 
-/** Of several recipients, those in neither To nor Cc are hidden from the others. */
+/** With several recipients, those in neither To nor Cc are hidden from the others. */
 export function recipientsIn({ to, cc }: SmtpSubmission, addresses: readonly string[]): Recipient[] {
   if (addresses.length === 1) return addresses.map((address) => ({ address, name: null }));
   const [inTo, inCc] = [fieldAddresses(to), fieldAddresses(cc)];

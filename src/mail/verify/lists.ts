@@ -45,7 +45,7 @@ function readLists(): DomainLists {
   return { disposable, personal, forwarding: new Set(FORWARDING_DOMAINS), wellKnown, neighbours: new Set(NEIGHBOURS) };
 }
 
-/** With `type: "file"` the import is the path of the file, whatever its types say. */
+/** With `type: "file"` the import is the path of the file, although its types differ. */
 function domainsIn(file: unknown): string[] {
   return JSON.parse(readFileSync(file as string, "utf8")) as string[];
 }

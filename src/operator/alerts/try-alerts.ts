@@ -35,7 +35,7 @@ async function tried(
   return told.flat();
 }
 
-/** What a test of it depends on. */
+/** The settings that a test of alerts depends on. */
 function sameOf({ alerts: { email, from, webhook, webhookSecret } }: Config): string {
   return JSON.stringify([email, from, webhook, webhookSecret]);
 }

@@ -21,7 +21,7 @@ type Change = {
 };
 
 /**
- * What can be tried is tried before anything is kept, outside of the transaction.
+ * Settings that can be tried are tried before any is kept, outside of the transaction.
  * @throws AppError VALIDATION_ERROR with all faults, CONFLICT if it was saved since
  */
 export async function changeConfiguration(ground: Ground, change: Change): Promise<void> {

@@ -18,7 +18,7 @@ const OWNERS = { key: "person", permission: "installation", answers: { 200: conf
 const CHANGING = { ...OWNERS, proof: true } as const;
 
 type ConfigurationOptions = {
-  /** What is tried before a change is kept. */
+  /** Each tries the new settings before they are kept. */
   readonly tries: readonly TrySettings[];
   readonly outgoing: Pick<WayStates, "step">;
 };
@@ -40,7 +40,7 @@ export function configurationRoutes(access: Access, ground: Ground, { tries, out
       problems: [...settings.problems],
     };
   };
-  /** Once this process has followed it: what is accepted after the answer leaves by the way that is set. */
+  /** Once this process has followed the change: mail accepted after the answer leaves by the way that is set. */
   const followed = async (): Promise<ConfigurationRecord> => {
     await outgoing.step();
     return store.read(record);

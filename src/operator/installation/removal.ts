@@ -15,7 +15,7 @@ const PIECE = { first: 1, least: 1, most: 500, aimMs: 20 };
 /** Hears how many rows of what are removed. */
 export type RemovalListener = (what: string, rows: number) => void;
 
-/** `inTheEnd`: what is noted in the transaction that deletes the rest. */
+/** `inTheEnd`: runs in the transaction that deletes the rest, to note the removal. */
 export async function removeWorkspace(
   store: Store,
   workspace: number,

@@ -1,5 +1,5 @@
-// What can be tried of settings before they are kept: a place for backups is written to, a provider is asked where it is, a
-// relay is logged in to.
+// Tries settings before they are kept: writes to a place for backups, asks a provider for its addresses,
+// logs in to a relay.
 import { randomBytes } from "node:crypto";
 import { ConfigError, type Config, type ConfigProblem } from "../../base/config.ts";
 import { DEFAULT_PROVIDER } from "../../base/config/oidc.ts";

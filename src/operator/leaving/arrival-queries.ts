@@ -70,7 +70,7 @@ function typeOf({ stored }: FileTable, name: string): SqlColumnType {
 
 type WaitingCounts = { readonly emails: number; readonly executions: number; readonly hashes: number };
 
-/** What waits until the workspace is enabled, and the hashes of erased people. */
+/** Counts the work that waits until the workspace is enabled, and the hashes of erased people. */
 export async function waitingIn(reader: Reader, workspace: number): Promise<WaitingCounts> {
   const row = await reader.get<WaitingCounts>`
     select (select count(*) from emails where workspace = ${workspace} and ${HELD.workspace} and due_at is not null) as emails,

@@ -102,7 +102,7 @@ async function endsOf(store: Store): Promise<ReadonlyMap<string, number>> {
 
 const FIRST_PAGE = 4;
 const LARGEST_PAGE = 512;
-/** Of 10 MB each at the most. */
+/** For tables whose rows may have 10 MB each. */
 const LARGEST_PAGE_OF_LARGE = 8;
 
 async function* pages(store: Store, cut: FileCut, table: FileTable): AsyncGenerator<LeavingRow> {

@@ -14,7 +14,7 @@ export const SECRETS = "secrets.age";
 export type FileHeader = {
   readonly format: "posthorn-workspace";
   readonly formatVersion: number;
-  /** Of the Posthorn that wrote it. */
+  /** The version of the Posthorn that wrote it. */
   readonly version: string;
   readonly workspace: { readonly id: string; readonly name: string };
   /** Events and emails since then; null = all. */

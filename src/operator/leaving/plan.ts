@@ -1,5 +1,5 @@
-// What is in the file of a workspace: the tables that go, each after those that its rows refer to, and what their columns
-// mean. From the schema and from what each table says of itself (src/store/table.ts).
+// The contents of a workspace's file: the tables that go, each after those that its rows refer to, and the meaning of
+// their columns. From the schema and from what each table says of itself (src/store/table.ts).
 import { schemaTable, type SchemaColumn, type SchemaTable } from "./schema.ts";
 import { allTables, type LeavingRows, type Table } from "../../store/table.ts";
 

@@ -17,7 +17,7 @@ import { leaving } from "./departure.ts";
 
 const OWNERS = { key: "person", permission: "installation", proof: true } as const;
 
-/** Of a workspace that came in; `counts`: rows by table. */
+/** A workspace that came in; `counts`: rows by table. */
 const arrivedShape = t.Object(
   {
     id: idShape,

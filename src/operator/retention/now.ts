@@ -49,7 +49,7 @@ async function pruneKind(
   return share;
 }
 
-/** What `pruneNow` would delete; it deletes nothing. Rows deleted along with others are counted with both. */
+/** Counts what `pruneNow` would delete, and deletes nothing. Rows deleted along with others are counted with both. */
 export async function whatWouldGo(
   work: PruneOptions,
   workspaces: readonly RetainingWorkspace[],

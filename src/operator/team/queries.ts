@@ -132,7 +132,7 @@ export const FACTOR_DUE = sql`(
   select i.second_factor_from from installation i
   where i.one = 1 and i.second_factor_from is not null and not (${NEEDS_PASSKEY}) and not (${HAS_TOTP}))`;
 
-/** What a user shows beside the password. */
+/** The factors of a user beside the password. */
 export type FactorState = {
   readonly hasTotp: boolean;
   readonly recoveryCodesLeft: number;

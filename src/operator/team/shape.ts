@@ -40,7 +40,7 @@ export const newPasskeyShape = t.Object({
 const givenPassword = t.String({ minLength: 1, maxLength: LONGEST });
 const EXAMPLE_PASSWORD = "three words of mine";
 
-/** Of an app, or a recovery code; blanks and lines in it do not count. */
+/** A code of an app, or a recovery code; white space and hyphens in it do not count. */
 export const codeShape = t.String({ minLength: 6, maxLength: 40 });
 
 export const credentialsShape = t.Object(

@@ -38,7 +38,7 @@ export type SignInClient = {
   readonly session?: number;
 };
 
-/** What is given beside the password. */
+/** Given beside the password. */
 type SecondFactor = {
   readonly passkey?: PasskeyAnswer | null | undefined;
   readonly code?: string | null | undefined;

@@ -17,7 +17,7 @@ export type Repeats = { readonly campaignId: string; readonly states: RepeatedSt
 export const REPEATED_STATES = ["FAILED", "BOUNCED", "SKIPPED", "CANCELLED"] as const;
 export type RepeatedState = (typeof REPEATED_STATES)[number];
 
-/** What the author writes. */
+/** The columns that a save changes. */
 const SAVED = {
   ...CONTENT,
   /** '' = none. */

@@ -43,7 +43,7 @@ export async function newestOnList(
     .slice(0, most);
 }
 
-/** What the server of each address said when it bounced last. */
+/** The reply of each address's server when it bounced last. */
 export async function bounceErrors(
   reader: Reader,
   workspace: number,

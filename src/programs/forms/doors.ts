@@ -42,7 +42,7 @@ export type Doors = {
   readonly views: Views;
   /** The limit of one client; 0 = no limit. */
   readonly perMinute: () => number;
-  /** What a proof of work takes (robots.ts). */
+  /** The difficulty of a proof of work in bits (robots.ts). */
   readonly proofBits: number;
 };
 

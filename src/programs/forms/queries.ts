@@ -28,7 +28,7 @@ export type FormSettings = {
   readonly tags: readonly string[];
 };
 
-/** What a save changes. */
+/** The columns that a save changes. */
 const SAVED = {
   key: column.text(),
   name: column.text(),

@@ -31,7 +31,7 @@ export type CarrierRequest =
   | { readonly kind: "look" }
   | { readonly kind: "finish" };
 
-/** What the thread asks: for how long it has a mail, or for an access token. */
+/** The thread's questions: for how long it has a mail, or for an access token. */
 export type CarrierQuestion = { readonly mail: string } | { readonly refused: string | null };
 
 /** The large parts of mails in hand. */

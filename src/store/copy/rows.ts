@@ -8,7 +8,7 @@ export type OrderedRows = {
   close(): Promise<void>;
 };
 
-/** One table at a time in a transaction. Text is in the order of its bytes, whatever the collation of the database. */
+/** One table at a time in a transaction. Text is in the order of its bytes, not of the database's collation. */
 export async function openRows(tx: PostgresConnection, { name, columns, key }: CopiedTable): Promise<OrderedRows> {
   const isText = (column: string) => columns.some((one) => one.name === column && one.kind === "text");
   const order = key.map((column) => `"${column}"${isText(column) ? ' collate "C"' : ""}`).join(", ");

@@ -107,7 +107,7 @@ export class LogReader {
     return HEADER_BYTES + frame * (FRAME_HEADER_BYTES + pageBytes);
   }
 
-  /** Reads whole commits: at least one, however large. False: there is none. */
+  /** Reads whole commits: at least one, however large. False: no commit is left. */
   #readPiece(frames: number, sink: LogSink): boolean {
     const { pageBytes } = this.#at as LogHeader;
     for (let most = frames; ; most *= 2) {

@@ -36,7 +36,7 @@ export type KeySet = {
 type ListTexts = { readonly domains: string | null; readonly allowedIps: string | null };
 type KeySetRow = Omit<KeySet, keyof ListTexts> & ListTexts;
 
-/** Those of a key for email as code are kept beside the others. */
+/** The permission of a key for email as code has a column of its own. */
 const PERMISSIONS = sql`case when k.is_content = 1 then 'content' else k.permissions end`;
 
 const KEY_SETS = sql`

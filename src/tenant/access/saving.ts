@@ -31,7 +31,7 @@ export function refuseSavedSince(tx: Tx, before: SaveStamp, { ifUpdatedAt }: Sav
   if (seenMs !== Date.parse(before.updatedAt)) throw savedSince(tx, before);
 }
 
-/** The time of a change of `before`: each has a time of its own, however soon it follows or whatever the clock does. */
+/** The time of a change of `before`: each has its own time, even within a millisecond or if the clock goes back. */
 export function timeOfSaving(tx: Tx, { updatedAt }: Pick<SaveStamp, "updatedAt">): string {
   return laterThan(tx.nowMs, updatedAt);
 }

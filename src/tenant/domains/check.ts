@@ -2,7 +2,7 @@
 // mails.
 //
 // All records are looked up at the same time; no answer means UNKNOWN, which changes nothing. The conclusion is one
-// transaction. A process checks a domain once at a time; of checks that overlap, the one that began last counts. Which
+// transaction. A process checks a domain once at a time; of checks that overlap, the last to begin counts. Which
 // key signs follows from the time of the attempt, so the raw message is composed alike after a rotation.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import type { Resolver } from "../../base/dns.ts";

@@ -18,7 +18,7 @@ export type RecordLoss = {
 };
 
 /**
- * The findings of a check at `at`, with what is known from earlier checks: whether the record stood at the last answer,
+ * The findings of a check at `at`, with the facts of earlier checks: whether the record stood at the last answer,
  * and since when it does not. A record that never stood is not a loss, and no answer changes nothing.
  */
 export function withLosses(checks: Checks, before: Checks, at: string): Checks {

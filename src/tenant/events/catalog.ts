@@ -1,4 +1,4 @@
-// What can happen here, a row a fact, and in its columns all that follows from it.
+// The facts that can happen, each a row whose columns name all that follows from it.
 import { t, type Static, type TSchema } from "elysia";
 import * as data from "./data-shape.ts";
 import type { NewsChannel } from "./notify.ts";
@@ -10,8 +10,8 @@ export type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" |
 export const MAIL_RETURNED = "mail-returned";
 
 /**
- * What follows from a fact. A column that is missing: nothing. The audit log has none: it notes what a person has called,
- * at the door, by the name of the call.
+ * The consequences of a fact; a missing column has none. The audit log has no column: it notes what a person
+ * has called, at the door, by the name of the call.
  */
 type FactColumns = {
   readonly data: TSchema;
@@ -112,7 +112,7 @@ export const FACTS = {
     touches: ["subscribed", "updatedAt", "paused"],
     ledger: "unsubscribed",
   },
-  /** Of a double opt-in. */
+  /** The first of four facts of a double opt-in: a confirmation is requested. */
   "contact.asked": { data: data.nothing, ledger: "asked" },
   "contact.confirmed": { data: data.nothing, touches: ["status", "updatedAt"], ledger: "confirmed" },
   "contact.declined": { data: data.nothing, ledger: "declined" },
@@ -191,7 +191,7 @@ export const COUNTED = each("counts") as readonly CountName[];
 export type LedgerChange = Extract<FactRow, { ledger: unknown }>["ledger"];
 export const LEDGER_CHANGES = each("ledger") as readonly LedgerChange[];
 
-/** What a column names. */
+/** The distinct names in a column. */
 function each(column: "counts" | "ledger"): readonly string[] {
   return [...new Set(ROWS.flatMap(([, row]) => row[column] ?? []))];
 }

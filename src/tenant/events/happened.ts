@@ -1,5 +1,5 @@
-// What happens is told once: `happened` does what the row of the fact says (catalog.ts). What happens to a contact, or to
-// a mail, has columns of higher rooms as well: consent/happened.ts, emails/happened.ts.
+// Facts are told once: `happened` does what the row of the fact says (catalog.ts). Facts about a contact, or about
+// a mail, have columns of higher rooms as well: consent/happened.ts, emails/happened.ts.
 import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { columnsOf, type FactData, type FactName } from "./catalog.ts";
@@ -8,7 +8,7 @@ import { notifyChange } from "./notify.ts";
 import { hearersOf, putInOutbox, touch, type EventData } from "./outbox.ts";
 import { contactSubject, typeSubject } from "./subjects.ts";
 
-/** What a fact is about. */
+/** The records that a fact is about. */
 export type FactSubject = {
   readonly workspace: number;
   readonly contact?: number | null;

@@ -6,7 +6,7 @@ table("workspaces", {
   onLeave: {
     without: ["way_rules", "search_prepared", "link_host_at", "disabled_at", "arriving_until"],
     secret: ["webhook_secret", "former_webhook_secret", "former_webhook_until"],
-    // Nothing leaves until a person has enabled it, and searches find nobody before the loop has read everybody.
+    // It sends nothing until a person has enabled it, and searches find no one before the loop has read all contacts.
     arrives: (_, now) => ({ disabled_at: now, search_prepared: 0 }),
   },
 });

@@ -29,13 +29,13 @@ export type CliGround = {
 export const WORKSPACE_OPTION: Option = { value: "ID|NAME", help: "The workspace" };
 export const WORKSPACE_NEEDED: Option = { ...WORKSPACE_OPTION, needed: true };
 
-/** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path creates nothing */
+/** Opens the store for `work` and closes it after. @throws Error without a store: a mistyped path creates none */
 export async function inStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
   refuseMissing(call.config());
   return withStore(call, "use", work);
 }
 
-/** As `inStore`, but creates what is missing. */
+/** As `inStore`, but creates a missing store. */
 export async function inNewStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
   const { database, data } = call.config();
   if (database.url === null) mkdirSync(data.dir, { recursive: true, mode: 0o700 });
@@ -99,7 +99,7 @@ export async function workspaceOf(call: VerbCall, reader: Reader): Promise<numbe
   return named === undefined ? null : (await findWorkspace(reader, named)).seq;
 }
 
-/** The configuration with what owners have set; that of the file where the store cannot be looked at. */
+/** The configuration with what owners have set; that of the file where the store cannot be read. */
 export async function configBeside(call: VerbCall): Promise<KeptConfig> {
   const nothing: KeptConfig = { config: call.config(), used: new Set(), leftOut: new Set(), problems: [] };
   return isMissing(nothing.config) ? nothing : inStore(call, async ({ kept }) => kept).catch(() => nothing);

@@ -28,7 +28,7 @@ export class RefusedError extends Error {
   constructor(
     message: string,
     readonly status: number,
-    /** What it says in particular. */
+    /** The refusal as the server has answered it. */
     readonly details: NonNullable<ErrorAnswer>["error"] = {},
   ) {
     super(message);

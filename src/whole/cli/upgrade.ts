@@ -29,7 +29,7 @@ export const UPGRADE: Verb = {
   run: (call) => upgrade(call, thisMachine()),
 };
 
-/** What an upgrade asks of the machine; tests replace it. */
+/** All that an upgrade needs of the machine; tests replace it. */
 export type UpgradedMachine = {
   readonly executable: string;
   readonly platform: string;
@@ -159,7 +159,7 @@ function releaseKeyFor(call: VerbCall, { key }: UpgradedMachine): ReleaseKey {
   return releaseKeyOf(text);
 }
 
-/** Those of the service, unless the call names its own. */
+/** The surroundings of the service, unless the call names its own. */
 function surroundingsOf({ configOptions }: VerbCall, machine: UpgradedMachine): Surroundings {
   const isNamed = configOptions.file !== undefined || configOptions.dataDir !== undefined;
   const service = machine.service();

@@ -56,7 +56,7 @@ export type Verb = {
 /** One use of a verb. */
 export interface VerbCall {
   readonly io: Io;
-  /** "" if there is none. */
+  /** "" = none. */
   readonly argument: string;
   /** All words after the verb. */
   readonly words: readonly string[];

@@ -23,7 +23,7 @@ export class DemoRelay implements Transport {
     return { kind: "accepted", reply: "250 2.0.0 Ok: queued" };
   }
 
-  /** What it took since the last call, in an order of its own, whichever mail was handed over first. */
+  /** The mails taken since the last call, sorted: which of them was handed over first is chance. */
   drain(): readonly TakenMail[] {
     return this.#taken.splice(0).toSorted((one, other) => (one.to < other.to ? -1 : one.to > other.to ? 1 : 0));
   }

@@ -64,7 +64,7 @@ function row([ip, count, disposition, dkim, spf]: Source, domain: string, signed
 <auth_results>${signed}<spf><domain>${pathDomain}</domain><result>${result}</result></spf></auth_results></record>`;
 }
 
-/** What reaches the domain, and whether it was encrypted (RFC 8460). */
+/** A TLS report: whether email to the domain was encrypted on its way (RFC 8460). */
 function tlsReportOn(domain: string, { organization, fromSeconds }: ReportDay): string {
   const [from, until] = [fromSeconds, fromSeconds + DAY_MS / 1000 - 1].map((seconds) => iso(seconds * 1000));
   return JSON.stringify({

@@ -16,7 +16,7 @@ import { asFile, TEAM, type Person, type TeamRole } from "./people.ts";
 import type { DemoRelay } from "./relay.ts";
 import { FORM, FROM, JOINED, ORDERED, SEGMENTS, SHOP, TEMPLATES, TOPICS, type CampaignWords } from "./words.ts";
 
-/** What the shop stands on while its past is made. */
+/** The server and the people that the shop's past is made with. */
 export type Stage = {
   readonly server: Server;
   readonly clock: StillClock;

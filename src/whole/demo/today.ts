@@ -1,4 +1,4 @@
-// What the team of the demo has on its desks today.
+// The work that the demo's team has to do today.
 import { DAY_MS, HOUR_MS, iso } from "../../base/clock.ts";
 import { recordSettings } from "../../tenant/domains/dns-records.ts";
 import { takeReceiverReports } from "./reports.ts";

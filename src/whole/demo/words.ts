@@ -1,11 +1,11 @@
-// What the shop of the demo writes: its templates, campaigns, workflows and its form. It sells seeds and tools.
+// The texts of the demo's shop: its templates, campaigns, workflows and its form. It sells seeds and tools.
 export const SHOP = {
   name: "Marrowfield",
   domain: "marrowfield.example",
   letters: "news.marrowfield.example",
 } as const;
 export const FROM = `hello@${SHOP.domain}`;
-/** Of a domain that has begun to send a few days ago. */
+/** At a domain that began to send a few days ago. */
 export const NEWS_FROM = `letters@${SHOP.letters}`;
 
 export const PRODUCTS = [

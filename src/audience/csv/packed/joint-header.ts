@@ -43,7 +43,7 @@ export class JointHeader {
   }
 }
 
-/** What makes columns of two files the same. A name that a file has twice means two columns. */
+/** The key of each column; equal keys of two files mean the same column. A name twice in a file means two columns. */
 function keysOf(header: readonly string[]): readonly string[] {
   const names = header.map((cell) => (cell.startsWith("data.") ? cell : cell.trim().toLowerCase()));
   const address = addressIn(names);

@@ -11,7 +11,7 @@ import type { PackedRequest } from "./packed-worker.ts";
 
 /** A sheet of a million contacts has some forty megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Of all that are waiting or being read. A workspace has at most half of what is left. */
+/** For all files that wait or are being read. A workspace has at most half of the free part. */
 const MEMORY = new SharedBytes(4 * MAX_BYTES);
 /** Two threads at a time, of two workspaces. */
 const TURNS = new FairQueue(2, 1);

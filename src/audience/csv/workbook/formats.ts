@@ -94,7 +94,7 @@ function durationOf(days: number): string {
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** The digits take the zeros of the pattern from the right; what is left over stands before the first. */
+/** The digits take the zeros of the pattern from the right; any further digits stand before the first. */
 function padded(number: number, pattern: string): string {
   const zeros = pattern.split("0").length - 1;
   const digits = String(number).padStart(zeros, "0");

@@ -5,7 +5,7 @@ import { BrokenZip, type ZipEntry } from "../../../base/zip.ts";
 import { WorkbookFault } from "./fault.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
-/** What is done with the markup. Names are without their prefix, except those of attributes. */
+/** Callbacks for the markup. Names are without their prefix, except those of attributes. */
 export type MarkupTaker = {
   readonly open: (name: string, attributes: Attributes) => void;
   readonly text?: (text: string) => void;
@@ -20,7 +20,7 @@ const MAX_DEPTH = 64;
 /** In characters, of one tag, text or comment. */
 const MAX_MARKUP_CHARS = 2_000_000;
 
-/** What all files of a workbook may unpack to. */
+/** How many bytes the files of a workbook may unpack to, together. */
 export class UnpackingBudget {
   #leftBytes: number;
 

@@ -26,7 +26,7 @@ export class TextRuns {
     else if (name === "t") this.#isInside = false;
   }
 
-  /** What has been collected; the next text begins. */
+  /** The collected text; the next one begins. */
   told(): string {
     const text = this.#text;
     this.#text = "";

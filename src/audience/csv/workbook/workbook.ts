@@ -21,11 +21,11 @@ const MAX_FORMATS = 100_000;
 const MAX_FORMAT_CHARS = 255;
 const MAX_RELATIONS = 10_000;
 
-/** Of the container of old files of Office, and of encrypted ones. */
+/** The first byte of the container of old Office files, and of encrypted ones. */
 const OLD_SIGN = 0xd0;
 const ENCRYPTED = Buffer.from("EncryptedPackage", "utf16le");
 
-/** What archives of this many bytes may unpack to. */
+/** How much archives of this many bytes may unpack to. */
 export function budgetFor(packedBytes: number): UnpackingBudget {
   return new UnpackingBudget(Math.min(MAX_BYTES, Math.max(FREE_BYTES, packedBytes * MAX_RATIO)));
 }
@@ -89,7 +89,7 @@ class Workbook {
     return part;
   }
 
-  /** What the part names, by what it is: `worksheet`, `styles`. `""`: the workbook as a whole. */
+  /** The other parts that the part names, each with its kind: `worksheet`, `styles`. `""`: the workbook as a whole. */
   async #relationsOf(part: string): Promise<readonly Relation[]> {
     const folder = posix.dirname(part);
     const relations: Relation[] = [];

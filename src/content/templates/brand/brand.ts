@@ -12,7 +12,7 @@ import { readSource } from "../written.ts";
 import { brandOf, setBrand, type KeptBrand } from "./queries.ts";
 import { MOST_COLORS, type Brand, type BrandInput } from "./shape.ts";
 
-/** What counts for each field that is not set. */
+/** The value of each field that is not set. */
 export const NO_BRAND: Brand = {
   colors: {},
   font: null,

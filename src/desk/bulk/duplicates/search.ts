@@ -14,12 +14,12 @@ export const DUPLICATES = "duplicates";
 const CONTACTS_A_WINDOW = 1_000;
 /** The limit of groups that are kept and shown. */
 const MAX_GROUPS = 10_000;
-/** As many as one merge takes, and the one that stays. */
+/** As many as one merge takes, and the contact that stays. */
 export const MAX_IN_GROUP = 11;
 const GROUPS_A_PIECE = 200;
 const LEASE_MS = 10 * MINUTE_MS;
 
-/** Carries out one search; answers how long there is none. */
+/** Carries out one search; answers for how long none is due. */
 export async function searchStep(store: Store, clock: Clock): Promise<number> {
   const restMs = restUntil(await store.read(queries.nextSearchDue), clock.nowMs());
   if (restMs > 0) return restMs;

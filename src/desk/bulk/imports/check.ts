@@ -35,9 +35,9 @@ export type ImportCheck = ImportCounts & {
   readonly encoding: CsvEncoding;
   /** The product that made the file; absent if unknown. */
   readonly product?: string;
-  /** Of a single file: what it says of everybody in it; absent = each row says it. */
+  /** The status that a single file gives everybody in it; absent = each row has its own. */
   readonly standing?: ConsentStatus;
-  /** Of an archive; absent for a single file. */
+  /** The files of an archive; absent for a single file. */
   readonly files?: readonly CheckedFile[];
   readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];
   readonly errors: BadRows;

@@ -74,7 +74,7 @@ export class ImportOutcome {
     this.#add("failed", row);
   }
 
-  /** Of a file in an archive, by its index among those that are read. */
+  /** The counts of a file in an archive, by its index among those that are read. */
   of(file: number): RowCounts {
     return this.#files[file] ?? NO_ROWS;
   }

@@ -32,7 +32,7 @@ export class Replacements {
       noted.samples.push({ row, email, before: shownAs(before), after: shownAs(after) });
   }
 
-  /** Of a column, by its field; `fields`: of all columns. The column of JSON has the keys without a column. */
+  /** The summary of a column, by its field; `fields`: of all columns. That of JSON has the keys without a column. */
   in(field: string | null, fields: readonly (string | null)[]): ReplacementSummary {
     if (field !== "data") return this.#byKey.get(field?.replace(/^data\./, "") ?? "") ?? NONE;
     const others = [...this.#byKey].flatMap(([key, noted]) => (fields.includes(`data.${key}`) ? [] : noted));

@@ -1,4 +1,4 @@
-// What jobs keep about people, and lose when these are erased.
+// Deletes what jobs keep about people who are erased.
 import { namesOneOf } from "../../../base/addresses.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { ErasedNames } from "../../../store/table.ts";

@@ -7,7 +7,7 @@ import { namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord
 import type { SourceCalls } from "../calls.ts";
 
 const LIST = { items: "data", paging: paging(100) };
-/** Each contact is asked for by itself, at two to five calls a second. */
+/** Each contact takes calls of its own, at two to five calls a second. */
 const CONTACTS = { ...LIST, path: "/contacts", paging: paging(25) };
 const SEGMENTS = { ...LIST, path: "/segments" };
 const TOPICS = { ...LIST, path: "/topics" };
@@ -43,7 +43,7 @@ function topicOf(item: AnswerFields): SourceRecord[] {
   return [{ kind: "topic", ...namedOf(item), default: otherwise, visible: item["visibility"] !== "private" }];
 }
 
-/** The list has neither properties nor topics, so each contact is asked for if the account has any. */
+/** The list has neither properties nor topics, so each contact is requested by itself if the account has any. */
 async function people(calls: SourceCalls, at: string): Promise<SourcePage> {
   const topics = await wholeList(calls, TOPICS);
   const hasProperties = (await wholeList(calls, { ...LIST, path: "/contact-properties" })).length > 0;
@@ -64,7 +64,7 @@ async function people(calls: SourceCalls, at: string): Promise<SourcePage> {
   });
 }
 
-/** Of a person who has said nothing, Resend lists the default. */
+/** The choice on a topic; none where it is the default, which Resend lists for people who have chosen nothing. */
 function choiceIn({ id, subscription }: AnswerFields, topics: readonly AnswerFields[]): [string, "in" | "out"][] {
   const topic = topics.find((one) => one["id"] === id);
   if (topic?.["default_subscription"] === subscription) return [];

@@ -6,7 +6,7 @@ import { inHeap, type Heap } from "../queue/holds.ts";
 type StepHeaps = { readonly step: string; readonly heaps: readonly Heap[] };
 type WaitingAtStep = {
   readonly mails: number;
-  /** Those among them that were tried before. */ readonly retrying: number;
+  /** Mails among them that were tried before. */ readonly retrying: number;
 };
 
 /** Queued mails in these heaps, at most `most`. Mails in hand are about to leave. */

@@ -24,7 +24,7 @@ export type WaitingState = (typeof WAITING_STATES)[number];
 
 export type WorkspaceHeap = Heap & { readonly workspace: number };
 
-/** By workspace: what is in turn, then what is held. */
+/** By workspace: the heaps in turn, then the held ones. */
 export async function heaps(reader: Reader, workspace: number | null): Promise<WorkspaceHeap[]> {
   const own = workspace === null ? sql`` : sql` and workspace = ${workspace}`;
   const found = await reader.all<WorkspaceHeap>`

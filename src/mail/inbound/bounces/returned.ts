@@ -9,9 +9,9 @@ import { readNotice, type DeliveryNotice } from "./notice.ts";
 export type ReturnedMessage = {
   /** Null: it is no report. */
   readonly marks: MailMarks | null;
-  /** '' = the null sender. The author, if the server of the mailbox does not say: what is unknown proves no server. */
+  /** '' = the null sender. The author, if the server of the mailbox does not say: an unknown one proves no server. */
   readonly sender: string | null;
-  /** Those to whom it was delivered, and then those whom it names: the first list with an address of ours counts. */
+  /** The addresses it was delivered to, and then those it names: the first list with an address of ours counts. */
   readonly recipients: readonly (readonly string[])[];
 };
 

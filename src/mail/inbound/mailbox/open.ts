@@ -10,7 +10,7 @@ export async function openMailbox(access: MailboxAccess): Promise<OpenMailbox> {
   return (await import("./imap.ts")).openImap(access);
 }
 
-/** What Microsoft asks for reading, by the right of the app and of a person. */
+/** The scopes for reading with Microsoft: as the app, and as a person. */
 const SCOPES = {
   imap: { app: null, user: "https://outlook.office.com/IMAP.AccessAsUser.All offline_access" },
   graph: { app: "/.default", user: "/Mail.ReadWrite offline_access" },

@@ -61,14 +61,14 @@ export function releaseMailbox(tx: Tx, name: string, by: string): Promise<number
   return tx.run`update bounce_mailboxes set claimed_until = null where name = ${name} and claimed_by = ${by}`;
 }
 
-/** Of a process that is dead. */
+/** Ends the leases of a process that is dead: call it only when no other process runs. */
 export function endMailboxLeases(tx: Tx): Promise<number> {
   return tx.run`update bounce_mailboxes set claimed_until = null where claimed_until is not null`;
 }
 
 export type FailingMailbox = { readonly name: string; readonly problem: string; readonly since: string };
 
-/** Those of the configuration that cannot be read. */
+/** Mailboxes of the configuration that cannot be read. */
 export async function failingMailboxes(
   reader: Reader,
   configured: readonly { readonly name: string }[],

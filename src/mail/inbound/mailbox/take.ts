@@ -1,5 +1,5 @@
-// What a message in a bounce mailbox becomes: a report on a mail of ours, a report for a sender domain, email from
-// outside if that is wanted, or nothing: then it stays as it is.
+// Decides what a message in a bounce mailbox is: a report on a mail of ours, a report for a sender domain, email from
+// outside if that is wanted, or none of these: then it stays as it is.
 import { parseAddress } from "../../../base/addresses.ts";
 import type { MailboxSettings } from "../../../base/config/mailboxes.ts";
 import { reportPathOf } from "../../emails/return-path.ts";

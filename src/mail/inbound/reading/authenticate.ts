@@ -144,8 +144,7 @@ function atMost(most: number, ask: DnsLookup): StrictDnsLookup {
   let asked = 0;
   return async (name, type) => {
     const found = asked++ < most && !deadline.aborted ? await ask(name, type) : null;
-    // Of all codes of node:dns, the library takes only this one for temporary everywhere, also below include: and
-    // redirect=.
+    // The library takes only this code of node:dns for temporary everywhere, also below include: and redirect=.
     if (!found) throw Object.assign(new Error(`${type} of ${name} cannot be looked up`), { code: "ETIMEOUT" });
     return found;
   };

@@ -13,7 +13,7 @@ const MAX_BODY_CHARS = 128 * 1024;
 const MAX_TEXT_CHARS = 64 * 1024;
 /** The text's share of the body. */
 const TEXT_SHARE = 1 / 4;
-/** Of a long thread the first and the latest are kept. */
+/** A long thread keeps its first and its latest references. */
 const MAX_REFERENCES = 50;
 /** Bytes of JSON: each recipient has its own event, and all are written together. */
 const MAX_EVENT_BYTES = 256 * 1024;

@@ -77,7 +77,7 @@ export class SnsCertificates {
   /**
    * The public key of the certificate at `url`, which was checked before. An answer without a valid certificate (a
    * proxy's page, a truncated answer) is fetched again the next time.
-   * @throws AppError NOTICE_EARLY if there is none now
+   * @throws AppError NOTICE_EARLY if it cannot be fetched now
    */
   async keyAt(url: string): Promise<KeyObject> {
     const kept = this.#at(url);

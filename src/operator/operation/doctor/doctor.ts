@@ -42,7 +42,7 @@ import {
 
 export type Patient = {
   readonly config: Config;
-  /** What owners have set in the interface and is not used. */
+  /** Settings of owners in the interface that are not used. */
   readonly problems: readonly ConfigProblem[];
   /** Where the configuration comes from. */
   readonly file: string | null;

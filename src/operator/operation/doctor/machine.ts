@@ -18,7 +18,7 @@ export function lookAtConfiguration(config: Config, file: string | null): Doctor
   return cautions.length > 0 ? cautions : [ok("configuration", `is fine (${file ?? "the defaults"})`)];
 }
 
-/** What owners have set in the interface and is not used. */
+/** Settings of owners in the interface that are not used. */
 export function lookAtKept(problems: readonly ConfigProblem[]): DoctorFinding[] {
   return problems.map((problem) =>
     wrong(
@@ -109,7 +109,7 @@ async function lookAtSmtp(port: PortCheck): Promise<DoctorFinding> {
   );
 }
 
-/** The first line from the other side, or why there is none. */
+/** The first line from the other side, or why none came. */
 function firstWords(open: () => Socket): Promise<string> {
   return new Promise((resolve) => {
     const socket = open();

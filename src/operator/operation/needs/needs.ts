@@ -1,4 +1,5 @@
-// What needs somebody: in a workspace for its people, in the server for its owners, and for the operator in words.
+// Finds the needs, which a person has to see to: of a workspace for its people, of the server for its owners, and all
+// of them in words for the operator.
 import type { Reader } from "../../../store/store.ts";
 import type { InstallationCondition } from "./condition.ts";
 import type { Need } from "./record.ts";
@@ -28,7 +29,7 @@ export function operatorNeeds(seen: InstallationCondition, sees: ProcessView, no
   return operatorRows().flatMap(({ told }) => told(seen, sees, nowMs).map(([key, text]) => ({ key, text })));
 }
 
-/** Those that arise with time alone. */
+/** Needs that arise by time alone. */
 export function needsOfTime(seen: InstallationCondition, nowMs: number): OperatorNeed[] {
   const rows = operatorRows().filter(({ byTime }) => byTime);
   return rows.flatMap(({ told }) => told(seen, NOTHING_YET, nowMs).map(([key, text]) => ({ key, text })));

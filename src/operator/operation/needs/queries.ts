@@ -1,4 +1,4 @@
-// The SQL of what needs somebody, in a workspace and in the whole installation.
+// The SQL of needs, in a workspace and in the whole installation.
 import { jsonOrNull } from "../../../store/columns.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { Checks } from "../../../tenant/domains/dns-check/look.ts";

@@ -1,4 +1,4 @@
-// What needs somebody in a workspace, in the API: a shape for each kind.
+// The needs of a workspace in the API: a shape for each kind.
 import { t, type TSchema } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 import { ASPECTS } from "../../watch/seen.ts";

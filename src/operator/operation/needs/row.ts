@@ -39,7 +39,7 @@ export type ProcessView = {
   readonly lateSeconds?: number;
   readonly standbyAway?: { readonly host: string; readonly seenAt: string } | null;
   readonly highRates?: readonly HighRate[];
-  /** What owners have set in the interface and does not count. */
+  /** Settings of owners in the interface that are not used. */
   readonly unusedSettings?: readonly ConfigProblem[];
 };
 

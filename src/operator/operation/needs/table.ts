@@ -1,4 +1,4 @@
-// What can need somebody, a row for each kind: how it is found in a workspace and told to its people (docs/face/overview.md),
+// The kinds of needs, a row for each: how it is found in a workspace and told to its people (docs/face/overview.md),
 // and how the operator is told: in `posthorn status`, in the log and by alerts (docs/operate/alerts.md).
 import { needsOf, needsSomebody } from "../../../base/certificates/state.ts";
 import { DAY_MS, iso } from "../../../base/clock.ts";

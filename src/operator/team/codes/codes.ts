@@ -23,7 +23,7 @@ const RECOVERY_CODES = 10;
 /** A right code; recorded in the transaction that relies on it. */
 export type CodeProof = { readonly record: (tx: Tx) => Promise<void> };
 
-/** Whose app it is, with the name that it shows. */
+/** The owner of an app, with the name that it shows. */
 type AppOwner = { readonly seq: number; readonly email: string };
 
 /** Secrets are made before the transaction, which keeps them. */
@@ -83,7 +83,7 @@ export class Codes {
     };
   }
 
-  /** Of the app, or a recovery code. Null if it is wrong. */
+  /** Proves a code of the app, or a recovery code; null if it is wrong. */
   async proven(person: number, code: string): Promise<CodeProof | null> {
     const entered = typed(code);
     return /^\d+$/.test(entered) ? this.#byApp(person, entered) : this.#byRecovery(person, sha256Hex(entered));

@@ -9,7 +9,7 @@ const RECOVERY_BYTES = 10;
 /** Steps of 30 seconds before and after the present one: clocks of phones differ, and people type slowly. */
 const WINDOW = 1;
 
-/** What an app is given: as text to type, and as the address that its QR code holds. */
+/** The secret for an app: as text to type, and as the address in its QR code. */
 export type AppSecret = { readonly secret: string; readonly uri: string };
 
 /** `label`: the account, as the app shows it. */

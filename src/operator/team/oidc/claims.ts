@@ -1,4 +1,4 @@
-// What a provider says of the person who signs in, as we read it.
+// The claims of a provider about the person who signs in, as we read them.
 import { parseAddress } from "../../../base/addresses.ts";
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { AppError } from "../../../base/errors.ts";

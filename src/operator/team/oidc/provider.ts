@@ -156,7 +156,7 @@ async function attempt<Answer>(work: () => Promise<Answer>): Promise<OrTrouble<A
   }
 }
 
-/** What the provider says comes before the library's words. */
+/** The provider's message comes before the library's. */
 function words(error: Error): string {
   const said = error as { readonly error?: unknown; readonly error_description?: unknown };
   const parts = [said.error, said.error_description].filter((one) => typeof one === "string");

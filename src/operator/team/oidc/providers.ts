@@ -18,7 +18,7 @@ const KNOWN_MS = 10 * MINUTE_MS;
 const LATE_MS = MINUTE_MS;
 
 export type SignInStart = { readonly url: string; readonly ticket: string };
-/** What a browser brings back. */
+/** Brought back by a browser. */
 export type ProviderReturn = { readonly ticket: string; readonly answer: string };
 /** `record` belongs into the transaction that relies on it. */
 export type ProviderProof = {

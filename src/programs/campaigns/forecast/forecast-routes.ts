@@ -97,7 +97,7 @@ function isOver({ status }: Campaign): boolean {
   return status === "SENT" || status === "CANCELLED";
 }
 
-/** Nothing has to be counted. */
+/** No limit holds the campaign back, so nothing has to be counted. */
 function isFree({ standing, limits: { ratePerSecond, brakes } }: ForecastBasis): boolean {
   return standing === null && ratePerSecond === null && brakes.length === 0;
 }

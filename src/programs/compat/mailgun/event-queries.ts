@@ -39,7 +39,7 @@ export type MailEventRow = {
   readonly eventId: string;
   /** JSON of the event; null = not in the log. */
   readonly data: string | null;
-  /** What the next hop said; null = nothing. */
+  /** The next hop's reply; null = none. */
   readonly reply: string | null;
   readonly number: number;
   readonly content: number;

@@ -135,7 +135,7 @@ function templateIn(form: WholeForm): string | undefined {
   return name === undefined || version === undefined ? name : `${name}@${version}`;
 }
 
-/** Of a template. @throws AppError VALIDATION_ERROR */
+/** The data of a template. @throws AppError VALIDATION_ERROR */
 function dataIn(form: WholeForm, variables: RecipientVariables | null): JsonFields | undefined {
   const given = ["h:X-Mailgun-Variables", "t:variables"].flatMap((field) => {
     const text = lastValue(form, field);

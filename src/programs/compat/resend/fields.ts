@@ -27,7 +27,7 @@ const FILE: FieldSupport = {
 };
 
 /**
- * The body of POST /v1/send. `topics`: include the one that it names. @throws AppError VALIDATION_ERROR for features
+ * The body of POST /v1/send. `topics`: include the topic that it names. @throws AppError VALIDATION_ERROR for features
  * that Posthorn does not have
  */
 export function emailFrom(given: unknown, topics: readonly Topic[]): CallTranslation {

@@ -19,7 +19,7 @@ import { pageIn, seconds, spanIn } from "./paging.ts";
 
 export type Deps = { readonly ours: OwnCalls; readonly store: Store };
 
-/** What its lists are elsewhere. */
+/** Our list for each list of SendGrid. */
 const LISTS = {
   bounces: "bounces",
   spam_reports: "complaints",

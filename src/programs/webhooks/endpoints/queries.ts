@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../../../store/store.ts";
 import type { FormatName } from "../formats/table.ts";
 
 const TAGS = column.mayBeEmpty<readonly string[]>(() => []);
-/** What people set. */
+/** The columns that people set. */
 const SETTINGS = {
   url: column.text(),
   description: column.orNull(column.text()),

@@ -182,7 +182,7 @@ export type WorkflowVersion = Definition & {
 export type StoredVersion = {
   readonly seq: number;
   readonly version: WorkflowVersion;
-  /** Of JSON. */ readonly chars: number;
+  /** The length of its JSON. */ readonly chars: number;
 };
 
 type VersionRow = { readonly seq: number; readonly definition: string };

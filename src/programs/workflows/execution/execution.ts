@@ -44,7 +44,7 @@ type ExecutionStart = {
   readonly context: Variables;
 };
 
-/** The id of an execution, or why there is none; neither = it was started before. */
+/** The id of an execution, or why none was started; neither = it was started before. */
 export type StartResult = { readonly id: string | null; readonly reason: UnstartedReason | null };
 
 /**

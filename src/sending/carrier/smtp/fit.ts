@@ -12,7 +12,7 @@ const NO_UTF8: HopRefusal = {
 
 const NO_8BIT: HopRefusal = { kind: "failed", reply: "The relay does not offer 8BITMIME, which the message needs" };
 
-/** The message in a form that the relay can carry, or why there is none. */
+/** The message in a form that the relay can carry, or why it has no such form. */
 export async function fitFor(
   { extensions, mostBytes }: Pick<RelayConnection, "extensions" | "mostBytes">,
   { raw, sevenBit, envelope }: Pick<FinishedMessage, "raw" | "sevenBit" | "envelope">,

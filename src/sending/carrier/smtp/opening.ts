@@ -41,7 +41,7 @@ const OPENING_TIMEOUTS = 2;
 type OpenedConnection = RelayConnection | HopRefusal;
 
 /**
- * A connection that is ready for mails, or the reason why there is none. Never rejects. An access token that the relay
+ * A connection that is ready for mails, or the reason why it failed. Never rejects. An access token that the relay
  * refuses is renewed once, for another connection.
  */
 export async function openConnection(address: RelayAddress): Promise<OpenedConnection> {

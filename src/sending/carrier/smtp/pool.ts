@@ -30,7 +30,7 @@ export class SmtpPool {
     this.#options = { ...options, concurrency: Math.max(1, options.concurrency) };
   }
 
-  /** A session for one mail, to be given back; or the reason why there is none. */
+  /** A session for one mail, to be given back; or the reason why none can be had. */
   take(): Promise<SmtpSession | HopRefusal> {
     if (this.#closed) return Promise.resolve(CLOSING);
     const session = this.#takeIdle();

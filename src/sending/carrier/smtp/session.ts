@@ -53,7 +53,7 @@ export class SmtpSession {
     this.#waits = maxWait;
   }
 
-  /** A session ready for mails, or the reason why there is none. */
+  /** A session ready for mails, or the reason why it failed. */
   static async open(address: RelayAddress & MaxWait): Promise<SmtpSession | HopRefusal> {
     const opened = await openConnection(address);
     return "kind" in opened ? opened : new SmtpSession(opened, address);

@@ -60,7 +60,7 @@ export type HopRefusal = {
   readonly isLocal?: true;
   /** This way cannot carry the mail; another one may. */
   readonly isUnfit?: true;
-  /** Nothing is recorded: the mail is another process's. */
+  /** No outcome is recorded: the mail is another process's. */
   readonly isTakenOver?: true;
 };
 

@@ -28,7 +28,7 @@ export type QueueTerms = {
   /** 0 = no limit. */
   readonly configuredRate: number;
   readonly relay: RelayState;
-  /** Nothing leaves (store/hold.ts). */
+  /** The installation is held: no mail leaves (store/hold.ts). */
   readonly isHeld: boolean;
 };
 

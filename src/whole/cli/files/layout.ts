@@ -36,7 +36,7 @@ export async function filesOf(kind: FileKind, name: string, fields: FileFields):
 /** A value that a file takes from the environment: `${SHOP_TOKEN}`. */
 const VARIABLE = /\$\{([A-Za-z_]\w*)\}/g;
 
-/** What a pull writes: secrets that the file takes from the environment go on coming from there. */
+/** The pulled value as it is written: secrets that the file takes from the environment still come from there. */
 export function withVariables(pulled: unknown, local: unknown): unknown {
   if (pulled === MASK) return typeof local === "string" && local.search(VARIABLE) >= 0 ? local : pulled;
   if (typeof pulled !== "object" || pulled === null || Array.isArray(pulled)) return pulled;

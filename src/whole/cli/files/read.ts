@@ -124,7 +124,7 @@ function withHeaders(value: unknown, fill: (field: string, value: string) => str
   );
 }
 
-/** Of the field, or of the innermost that is there around it. */
+/** The line of the field, or of the innermost one around it that is there. */
 function lineOf(document: Document, lines: LineCounter, field: string): number {
   for (let path = field === "" ? [] : field.split("."); path.length > 0; path = path.slice(0, -1)) {
     const node = document.getIn(path, true) as { readonly range?: readonly number[] } | undefined;

@@ -109,7 +109,7 @@ function writeTo(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** What the last pull from this workspace has noted. */
+/** The state that the last pull from this workspace has noted. */
 function stateIn(directory: string, projectId: string): PullState {
   const file = join(directory, STATE_FILE);
   if (!existsSync(file)) return NO_PULL;

@@ -55,7 +55,7 @@ function Line({ brake }: { readonly brake: Brake }) {
           {way !== DEFAULT_WAY && ` · ${t.way(way)}`}
         </p>
       </div>
-      <LetGo brake={brake} />
+      <EndBrake brake={brake} />
     </li>
   );
 }
@@ -63,12 +63,12 @@ function Line({ brake }: { readonly brake: Brake }) {
 /** Not shown: most servers have no other way. */
 const DEFAULT_WAY = "default";
 
-function LetGo({ brake: { id, mailbox } }: { readonly brake: Brake }) {
+function EndBrake({ brake: { id, mailbox } }: { readonly brake: Brake }) {
   const t = useTexts(brakesTexts);
   const name = t.provider(mailbox);
   const disabledReason = useDisabledReason("mail.send");
   const [isAsking, ask] = useState(false);
-  const lettingGo = useMutation({
+  const ending = useMutation({
     mutationFn: async () => call("DELETE /queue/brakes/{id}", { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["queue"] });
@@ -80,17 +80,17 @@ function LetGo({ brake: { id, mailbox } }: { readonly brake: Brake }) {
   return (
     <>
       <Button small disabledReason={disabledReason} onClick={() => ask(true)}>
-        {t.letGo}
+        {t.end}
       </Button>
       {isAsking && (
         <Question
-          title={t.letGoQuestion(name)}
+          title={t.endQuestion(name)}
           close={() => ask(false)}
-          action={t.letGo}
-          busy={lettingGo.isPending}
-          fault={lettingGo.error}
-          run={() => lettingGo.mutate()}
-          text={t.letGoText}
+          action={t.end}
+          busy={ending.isPending}
+          fault={ending.error}
+          run={() => ending.mutate()}
+          text={t.endText}
         />
       )}
     </>

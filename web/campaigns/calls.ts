@@ -95,7 +95,7 @@ export const useStatusChange = (move: StatusChange, done: (campaign: Campaign) =
   useMutation({
     mutationFn: (id: string) => cached(STATUS_CHANGES[move](id)),
     onSuccess: (campaign) => {
-      for (const topic of ["mails", "campaign"]) void queries.invalidateQueries({ queryKey: [topic] });
+      for (const name of ["mails", "campaign"]) void queries.invalidateQueries({ queryKey: [name] });
       done(campaign);
     },
     // The status may have changed on the server.

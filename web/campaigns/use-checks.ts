@@ -63,7 +63,7 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
     : undefined;
   const of = failedOf([askedDomains, query, missingValues, ...(isUnreadable ? [] : [preview])]);
   const again = () => {
-    for (const topic of ["preview", "contacts", "domains"]) void queries.invalidateQueries({ queryKey: [topic] });
+    for (const name of ["preview", "contacts", "domains"]) void queries.invalidateQueries({ queryKey: [name] });
   };
   return {
     checks,

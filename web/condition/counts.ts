@@ -16,11 +16,11 @@ const PAUSE_MS = 250;
 type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
 /** Requests once `key` has stopped changing, and aborts an outdated request. Null: no request; the answer stays. */
-export function useDebouncedQuery<Answer>(topic: string, key: unknown, request: Request<Answer>) {
+export function useDebouncedQuery<Answer>(name: string, key: unknown, request: Request<Answer>) {
   const debounced = useDebounced(JSON.stringify(key), PAUSE_MS);
   const now = JSON.stringify(key);
   const query = useQuery({
-    queryKey: ["previews", topic, debounced],
+    queryKey: ["previews", name, debounced],
     queryFn: ({ signal }) => request(signal),
     enabled: key !== null && debounced === now,
     placeholderData: keepPreviousData,

@@ -10,7 +10,7 @@ import { Sum } from "../parts/number.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import { statesQuery, statisticsQuery, type MailStatistics } from "./calls.ts";
-import { MailsLink } from "./emails-link.tsx";
+import { MailsLink, SENT_BY_US } from "./emails-link.tsx";
 import { fromFirst } from "./first-point.ts";
 import type { Range } from "./range.ts";
 import { DAYS, daysOf, type Days } from "./time-range.ts";
@@ -70,9 +70,6 @@ function Span({ statistics: { from, series } }: { readonly statistics: MailStati
   const [first = from, last = from] = [shown[0]?.at, shown.at(-1)?.at];
   return <span className="dim row-text wide-only cut">{t.span(day(new Date(first)), day(new Date(last)))}</span>;
 }
-
-/** All except incoming email. */
-const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
 /** accepted = sent + … Each part links to its emails. */
 function Parts({ range }: { readonly range: Range }) {

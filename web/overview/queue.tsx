@@ -37,7 +37,7 @@ function Waiting({ queue }: { readonly queue: QueueFigures }) {
     ways.length === 0
       ? [[t.relay, <Relay key="relay" relay={queue.relay} />]]
       : ways.map((way) => [way.name, <Relay key={way.name} relay={way} />]);
-  return <Facts facts={[...useRates(queue), ...useReasons(queue), ...useBrakes(queue), ...relays]} />;
+  return <Facts facts={[...useDueByLane(queue), ...useReasons(queue), ...useBrakes(queue), ...relays]} />;
 }
 
 function Numbers({ queue }: { readonly queue: QueueFigures }) {
@@ -66,7 +66,7 @@ function Numbers({ queue }: { readonly queue: QueueFigures }) {
 type Fact = readonly [string, ReactNode];
 
 /** The due emails of each lane, with the age of the oldest. */
-function useRates({ lanes }: QueueFigures): Fact[] {
+function useDueByLane({ lanes }: QueueFigures): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
   return lanes

@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call, Fault } from "../api.ts";
 import type { MailFilters } from "../mail/filters.ts";
 import type { MailStatistics } from "../overview/calls.ts";
+import { SENT_BY_US } from "../overview/emails-link.tsx";
 import type { Range } from "../overview/range.ts";
 import { rangeOf } from "../overview/time-range.ts";
 
@@ -29,9 +30,6 @@ export function filterOf(by: Grouping, group: string): MailFilters {
   const name = ({ template: "templateId", campaign: "campaignId" } as const)[by as "template"] ?? by;
   return { [name]: group };
 }
-
-/** All statuses except received. */
-const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
 /** The emails behind a number, by the time of acceptance or of the event. */
 export function mailsOf(

@@ -22,9 +22,9 @@ export const brakes: typeof english = {
     count === "1"
       ? "1 Mail dieser Kampagne wartet, weil ihr Mailanbieter um weniger gebeten hat."
       : `${count} Mails dieser Kampagne warten, weil ihre Mailanbieter um weniger gebeten haben.`,
-  letGo: "Mit vollem Tempo senden",
-  letGoQuestion: (provider) => `Wieder mit vollem Tempo an ${provider} senden?`,
-  letGoText:
+  end: "Mit vollem Tempo senden",
+  endQuestion: (provider) => `Wieder mit vollem Tempo an ${provider} senden?`,
+  endText:
     "Bittet er noch immer um weniger, bekommt er wieder weniger und schätzt den Absender vielleicht schlechter ein.",
   done: (provider) => `Mails an ${provider} gehen mit vollem Tempo hinaus.`,
 };

@@ -22,8 +22,8 @@ export const brakes = {
     count === "1"
       ? "1 email of this campaign waits, because its mailbox provider asked for less."
       : `${count} emails of this campaign wait, because their mailbox providers asked for less.`,
-  letGo: "Send at full pace",
-  letGoQuestion: (provider: string) => `Send to ${provider} at full pace again?`,
-  letGoText: "If it still asks for less, it is sent less again, and may think worse of the sender.",
+  end: "Send at full pace",
+  endQuestion: (provider: string) => `Send to ${provider} at full pace again?`,
+  endText: "If it still asks for less, it is sent less again, and may think worse of the sender.",
   done: (provider: string) => `Email to ${provider} leaves at full pace.`,
 };

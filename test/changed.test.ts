@@ -58,26 +58,50 @@ test.each([
 });
 
 describe("what has changed since a commit", () => {
-  const changedIn = (cwd: string, path = process.env["PATH"]) => {
-    const program = `import { changedSince } from "${import.meta.dir}/changed.ts";
-      console.log(JSON.stringify([...(changedSince("HEAD") ?? ["anything"])]));`;
+  const changedIn = (cwd: string, { path = process.env["PATH"], name = "changedSince" } = {}) => {
+    const program = `import { ${name} } from "${import.meta.dir}/changed.ts";
+      console.log(JSON.stringify([...(${name}("HEAD") ?? ["anything"])]));`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { cwd, env: { PATH: path ?? "" } });
     return JSON.parse(stdout.toString());
   };
 
+  /** A folder with one commit of these files. */
+  function committed(files: Readonly<Record<string, string>>): string {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-changed-"));
+    const git = (...words: readonly string[]) =>
+      Bun.spawnSync(["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...words], { cwd: folder });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const words of [["init"], ["add", "."], ["commit", "-m", "first"]]) expect(git(...words).exitCode).toBe(0);
+    return folder;
+  }
+
   test.skipIf(Bun.which("git") === null)(
     "is also a file that is new, and not one that is ignored; anything, where there is no git",
     () => {
-      const folder = mkdtempSync(join(tmpdir(), "posthorn-changed-"));
-      const git = (...words: readonly string[]) =>
-        Bun.spawnSync(["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...words], { cwd: folder });
-      writeFileSync(join(folder, ".gitignore"), "made.ts\n");
-      writeFileSync(join(folder, "old.ts"), "1");
-      for (const words of [["init"], ["add", "."], ["commit", "-m", "first"]]) expect(git(...words).exitCode).toBe(0);
+      const folder = committed({ ".gitignore": "made.ts\n", "old.ts": "1" });
       expect(changedIn(folder)).toEqual([]);
       for (const name of ["old.ts", "new.ts", "made.ts"]) writeFileSync(join(folder, name), "2");
       expect(changedIn(folder)).toEqual(["old.ts", "new.ts"]);
-      expect(changedIn(folder, "/nowhere")).toEqual(["anything"]);
+      expect(changedIn(folder, { path: "/nowhere" })).toEqual(["anything"]);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  test.skipIf(Bun.which("git") === null)(
+    "leaves out programs whose comments or types alone differ, where that is asked for",
+    () => {
+      const folder = committed({
+        "a.ts": "type A = 1;\nexport const a: A = 1; // one",
+        "b.tsx": "export const b = 1;",
+      });
+      writeFileSync(join(folder, "a.ts"), "type One = 1;\n// One.\nexport const a: One = 1;");
+      writeFileSync(join(folder, "b.tsx"), "export const b = 2;");
+      writeFileSync(join(folder, "c.ts"), "// new");
+      writeFileSync(join(folder, "read.md"), "new");
+      expect(changedIn(folder)).toEqual(["a.ts", "b.tsx", "c.ts", "read.md"]);
+      const programs = { name: "programsChangedSince" };
+      expect(changedIn(folder, programs)).toEqual(["b.tsx", "c.ts", "read.md"]);
+      expect(changedIn(folder, { ...programs, path: "/nowhere" })).toEqual(["anything"]);
       rmSync(folder, { recursive: true });
     },
   );

@@ -1,11 +1,11 @@
 // What `npm run test:long` does: the tests that `npm test` leaves out, those that are timed, alone, the screens that
 // have changed since the last nightly run, and the second engine, whole only if what it executes has changed since.
 // With --all: every screen, and the second engine whole.
-import { changedSince, isEngineChanged, isJourneyChanged, lastNightly } from "./changed.ts";
+import { programsChangedSince, isEngineChanged, isJourneyChanged, lastNightly } from "./changed.ts";
 import { filesOf, filesWithSlow, MORE_SEEDS, PICTURES, runBun, runTests, SLOW_ALONE } from "./suites.ts";
 
 const since = process.argv.includes("--all") ? undefined : lastNightly()?.commit;
-const changed = since === undefined ? null : changedSince(since);
+const changed = since === undefined ? null : programsChangedSince(since);
 const env = { ...PICTURES.env, ...MORE_SEEDS.env, ...(since && changed ? { POSTHORN_SCREENS_SINCE: since } : {}) };
 const journeys = filesOf("face").filter((file) => isJourneyChanged(file, changed));
 const isWhole = isEngineChanged(changed);

@@ -262,7 +262,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "statistics/mail-statistics": [
     "has what happened in it",
     "domains have their own series",
-    "a process that dies while it counts counts nothing twice",
+    "a process that dies while counting counts each email once",
   ],
   "team/audit": [
     "no call that changes something is forgotten",

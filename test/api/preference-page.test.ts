@@ -232,7 +232,7 @@ test("a campaign counts the reasons, each lists its answers, newest first and pa
   expect((await answers(posthorn)).map(({ reason }) => reason)).toEqual(["never-signed-up", "too-many", "too-many"]);
 });
 
-test("what an erased person wrote goes with them; the campaign keeps the reason, and their file had the words (slow)", async () => {
+test("an erasure deletes the words of an answer on leaving; the campaign keeps its reason, and the export has the words (slow)", async () => {
   await using posthorn = await workspace();
   const { id, pages } = await campaign(posthorn, 1);
   await page(pages[0] as string, "subscribed=false");

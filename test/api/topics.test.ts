@@ -57,7 +57,7 @@ test("topics are made, changed, moved and deleted, and each has one key", async 
   expect((await ask(posthorn, "GET /topics/events")).body.error.code).toBe("TOPIC_NOT_FOUND");
 });
 
-test("a topic needs a key of small letters and a name in a language that there is, and there are a hundred at most (slow)", async () => {
+test("a topic needs a key of small letters and a name in a known language, and a workspace has a hundred at most (slow)", async () => {
   await using posthorn = await workspace();
   const faults = [{ key: "News" }, { key: "a--b" }, { key: "x".repeat(51) }, { name: {} }, { name: { xx: "News" } }];
   const more = [

@@ -129,7 +129,7 @@ test("somebody who is in every table is erased from all of them (slow)", async (
   expect(await left(posthorn, ada)).toEqual([]);
 });
 
-test("whoever is merged into another and is two again has lost nothing, and is erased from all tables (slow)", async () => {
+test("an undone merge loses nothing, and either contact is erased from all tables (slow)", async () => {
   await using posthorn = await workspace();
   const [ada, bob] = await everywhere(posthorn);
   const before = await counts(posthorn, ada);

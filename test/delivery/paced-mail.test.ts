@@ -98,7 +98,7 @@ test("to somebody who unsubscribes or is erased does not leave (slow)", async ()
   expect((await recipients(posthorn, id)).filter((one) => one.includes("SENT")).length).toBe(4);
 });
 
-test("goes with its workspace, and so do its brakes (slow)", async () => {
+test("is deleted with its workspace, as are its brakes (slow)", async () => {
   await using posthorn = await waiting(3);
   const { code, err } = await cliBeside(posthorn, ["workspace", "delete", "default", "--yes"]);
   expect([code, err]).toEqual([0, expect.anything()]);

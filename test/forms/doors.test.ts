@@ -133,7 +133,7 @@ test("a person is asked, and what they entered counts once they confirm: data, t
   expect(sites).toEqual([{ site: SITE, seen: 0, sent: 1, confirmed: 1 }]);
 });
 
-test("whoever has an address, the answer and its statements are the same, and nothing changes before they confirm (slow)", async () => {
+test("the answer and its statements are the same for every address, and nothing changes before a confirmation (slow)", async () => {
   await using posthorn = await workspace();
   await makeForm(posthorn, { fields });
   const made = (body: object) => ask(posthorn, "POST /contacts", { body });

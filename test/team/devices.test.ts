@@ -24,7 +24,7 @@ async function told(posthorn: Posthorn): Promise<number> {
 }
 
 describe("a sign-in", () => {
-  test("in a new browser is told of by email, once a browser (slow)", async () => {
+  test("in a new browser is reported by email, once for each browser (slow)", async () => {
     await using posthorn = await workspace(LEAVES);
     await firstOwner(posthorn);
     expect(await told(posthorn)).toBe(0);

@@ -21,7 +21,7 @@ async function naming(posthorn: Posthorn): Promise<string[]> {
   return found;
 }
 
-test("whoever was changed, merged and erased is named nowhere, by keys and by people (slow)", async () => {
+test("a contact that keys and people changed, merged and erased is named nowhere (slow)", async () => {
   await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const made = async (email: string) => (await ask(posthorn, "POST /contacts", { body: { email } })).body.id;

@@ -121,7 +121,7 @@ test("contacts that are made or changed are told whole", async () => {
   ]);
 });
 
-test("with tags an endpoint is told of emails that have one of them, and of all else as any other is (slow)", async () => {
+test("an endpoint with tags hears of emails with one of them, and of all other events (slow)", async () => {
   const [one, two] = [receiver(), receiver()];
   await using posthorn = await open();
   const tagged = await add(posthorn, one, ["email.*", "event.tracked"], { tags: ["receipt", "order:shop", "receipt"] });

@@ -98,6 +98,8 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const { refused: notSaved, again } = useTexts(writingTexts).saving;
   const [type, setType] = useState<Type>(campaign.audienceType);
+  const shownType = useRef(type);
+  shownType.current = type;
   const former = useRef<Pick<Campaign, "segmentId" | "audienceCondition">>({
     segmentId: null,
     audienceCondition: null,
@@ -172,7 +174,10 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
             campaign={campaign}
             disabledReason={disabledReason}
             fault={saving.error}
-            save={(audienceCondition) => saving.mutate({ audienceType: "FILTERED", audienceCondition })}
+            save={(audienceCondition) => {
+              // Filters that give way to another type must not be saved over it.
+              if (shownType.current === "FILTERED") saving.mutate({ audienceType: "FILTERED", audienceCondition });
+            }}
           />
         )}
       </div>

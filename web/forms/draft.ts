@@ -44,7 +44,7 @@ export function newField(): DraftField {
   return { id: ++lastId, name: "", type: "text", label: {}, required: false, options: [], ...none };
 }
 
-export function draftField(field: FormField): DraftField {
+function draftField(field: FormField): DraftField {
   return { ...field, options: draftOptions(field.options), id: ++lastId };
 }
 

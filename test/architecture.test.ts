@@ -438,6 +438,40 @@ describe("the face, web/,", () => {
     expect(circlesIn(written, (file) => besides(file, [...importsIn(source(file)), ...lazily(file)]))).toEqual([]);
   });
 
+  /** What all screens are made of. */
+  const GROUND = /^(base|calls|parts|styles|texts)\//;
+  const imports = written.flatMap((file) =>
+    besides(file, importsIn(source(file))).map((target) => [file, target] as const),
+  );
+
+  test("keeps what all screens are made of free of any screen", () => {
+    const isGround = (file: string) => GROUND.test(file);
+    const screens = imports.filter(([, target]) => target.includes("/") && !isGround(target));
+    expect(screens.filter(([file]) => isGround(file))).toEqual([]);
+  });
+
+  test("has no two folders beside each other that import each other, routes and calls aside", () => {
+    const arrows = imports
+      .filter(([file, target]) => !/(^|\/)routes?\.ts$/.test(file) && !/(^|\/)calls\.ts$/.test(target))
+      .flatMap(([file, target]) => {
+        const [here, there] = [file.split("/"), target.split("/")];
+        const fork = here.findIndex((part, at) => part !== there[at]);
+        const isOfFolders = fork < here.length - 1 && fork < there.length - 1;
+        const folders = [here, there].map((path) => path.slice(0, fork + 1).join("/"));
+        return isOfFolders && !(GROUND.test(file) && GROUND.test(target)) ? [folders.join(" -> ")] : [];
+      });
+    const known = new Set(arrows);
+    const back = (arrow: string) => arrow.split(" -> ").toReversed().join(" -> ");
+    expect(known.size).toBeGreaterThan(100);
+    expect([...known].filter((arrow) => known.has(back(arrow)))).toEqual([]);
+  });
+
+  test("has at most twenty files in a folder, texts of areas aside", () => {
+    const folders = Map.groupBy(written, (file) => dirname(file));
+    const large = [...folders].flatMap(([folder, files]) => (files.length > 20 ? `${folder}: ${files.length}` : []));
+    expect(large.filter((folder) => !folder.startsWith("texts/"))).toEqual([]);
+  });
+
   test("declares a type that others import once, and no other in more than three files", () => {
     expect(sharedNames(written.map(source))).toEqual([]);
   });

@@ -23,21 +23,42 @@ export function changedSince(commit: string): ReadonlySet<string> | null {
   return changed && added && new Set([...changed, ...added]);
 }
 
-/** As `changedSince`, without files of TypeScript whose comments and types alone differ: they do the same. */
+/**
+ * As `changedSince`, without files that do the same: TypeScript of which comments and types alone differ, and files that
+ * moved, if they import the same files as before.
+ */
 export function programsChangedSince(commit: string): ReadonlySet<string> | null {
   const changed = changedSince(commit);
-  const programs = [...(changed ?? [])].filter((file) => /\.tsx?$/.test(file) && existsSync(file));
-  const same = textsIn(commit, programs).flatMap((before, at) => {
-    const file = programs[at] as string;
-    return before !== null && programOf(file, before) === programOf(file, readFileSync(file, "utf8")) ? [file] : [];
+  const moved = movedSince(commit);
+  const present = [...(changed ?? [])].filter((file) => existsSync(file));
+  const texts = textsIn(
+    commit,
+    present.map((file) => moved.old.get(file) ?? file),
+  );
+  const same = texts.flatMap((text, at) => {
+    const file = present[at] as string;
+    if (text === null) return [];
+    const before = programOf(moved.old.get(file) ?? file, text, (path) => moved.new.get(path) ?? path);
+    return before === programOf(file, readFileSync(file, "utf8")) ? [file] : [];
   });
   return changed && new Set([...changed].filter((file) => !same.includes(file)));
 }
 
+type Moves = { readonly new: ReadonlyMap<string, string>; readonly old: ReadonlyMap<string, string> };
+
+/** The new path of each file that moved, by its old one, and the other way round. */
+function movedSince(commit: string): Moves {
+  const lines = linesOf("diff", "--name-status", "--find-renames", "-l0", "--diff-filter=R", commit) ?? [];
+  const pairs = lines.map((line) => line.split("\t").slice(1) as [before: string, after: string]);
+  return { new: new Map(pairs), old: new Map(pairs.map(([before, after]) => [after, before])) };
+}
+
 const TRANSPILERS = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
 
-function programOf(file: string, text: string): string {
-  return TRANSPILERS[file.endsWith("x") ? "tsx" : "ts"].transformSync(text);
+/** What it does, with the files that it imports by their paths from the root. Of other languages: all of its text. */
+function programOf(file: string, text: string, pathNow = (path: string) => path): string {
+  const program = /\.tsx?$/.test(file) ? TRANSPILERS[file.endsWith("x") ? "tsx" : "ts"].transformSync(text) : text;
+  return program.replace(/"(\.\.?\/[^"\s]+)"/g, (_, path: string) => `"${pathNow(join(dirname(file), path))}"`);
 }
 
 /** The files as they are in a commit; null = it does not have it. */
@@ -112,8 +133,9 @@ function madeOf(files: readonly string[]): ReadonlySet<string> {
   return all;
 }
 
+/** Types aside: they are gone before a screen is drawn. */
 function importsOf(file: string): readonly string[] {
-  const text = readFileSync(file, "utf8");
+  const text = readFileSync(file, "utf8").replace(/^import type [^;]*;/gm, "");
   const imported = [...text.matchAll(/(?:\bfrom |\bimport\(?\s*)"(\.[^"]+)"/g)];
   const areas = [...text.matchAll(/\b(\w+)Texts\b/g)].map(([, name = ""]) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),

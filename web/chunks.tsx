@@ -1,12 +1,12 @@
 // Parts of the page that are loaded when they are needed. A part that cannot be loaded is tried again, and a message
 // stands in its place.
 import { use, type FunctionComponent } from "react";
-import { isOutdated, recoveries, tryNow } from "./connection.ts";
-import { useTexts } from "./language.ts";
+import { isOutdated, recoveries, tryNow } from "./base/connection.ts";
+import { useTexts } from "./base/language.ts";
 import { Button } from "./parts/button.tsx";
-import { StatusIcon } from "./parts/icon.tsx";
-import { useSignal } from "./signal.ts";
-import { loadChunk, settledPromise } from "./load-chunk.ts";
+import { StatusIcon } from "./parts/icons/icon.tsx";
+import { useSignal } from "./base/signal.ts";
+import { loadChunk, settledPromise } from "./base/load-chunk.ts";
 import { frameTexts } from "./texts/areas.ts";
 
 type Lazy<Props> = FunctionComponent<Props> & { readonly preload: () => Promise<void> };

@@ -1,7 +1,7 @@
 // Commands: screens register theirs, and the palette (⌘K) finds them.
 import { useEffect, useRef } from "react";
-import type { IconName } from "./parts/icon.tsx";
-import { signal } from "./signal.ts";
+import type { IconName } from "./parts/icons/icon.tsx";
+import { signal } from "./base/signal.ts";
 
 export type Command = {
   readonly id: string;

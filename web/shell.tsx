@@ -3,9 +3,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
-import { language } from "./language.ts";
-import { Toasts } from "./parts/toast.tsx";
-import { queries } from "./queries.ts";
+import { language } from "./base/language.ts";
+import { Toasts } from "./parts/overlays/toast.tsx";
+import { queries } from "./calls/queries.ts";
 import { router } from "./router.tsx";
 import { frameTexts } from "./texts/areas.ts";
 

@@ -5,10 +5,10 @@ import { differencesBetween, isOverwritten, itemIn } from "../../web/saving/diff
 
 /** Calls that overwrite nothing that somebody else may have saved, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
-  "mail/move.tsx PATCH /emails/{id}": "a time for an email that waits; the server refuses it once it has left",
+  "mail/message/move.tsx PATCH /emails/{id}": "a time for an email that waits; the server refuses it once it has left",
   "me/data.ts PATCH /me": "the user's own account, which nobody else changes",
   "me/data.ts PUT /me/password": "the user's own password, which is never shown",
-  "overview/hide-steps.ts PATCH /me": "the user's own account, and a step that is hidden once",
+  "overview/first-steps/hide-steps.ts PATCH /me": "the user's own account, and a step that is hidden once",
   "notes/calls.ts PATCH /contacts/{id}/notes/{noteId}": "done or not: its words are never changed",
   "settings/webhooks/actions.tsx PATCH /webhooks/{id}": "a switch: it says what is to be, and changes nothing else",
   "settings/webhooks/hook.tsx PATCH /webhooks/{id}": "a switch: it says what is to be, and changes nothing else",

@@ -1,8 +1,8 @@
 // Name fields: one notion of them in the importer, the greeting of new emails, starters and people's names.
 import { describe, expect, test } from "bun:test";
 import { holdsNames, isNameField } from "../../src/audience/contacts/search/name-fields.ts";
-import { guessMapping } from "../../web/people/import/file-head.ts";
-import { greetingKey, nameIn, nameKindOf } from "../../web/name-fields.ts";
+import { guessMapping } from "../../web/people/import/file/file-head.ts";
+import { greetingKey, nameIn, nameKindOf } from "../../web/base/name-fields.ts";
 
 test.each([
   ["full", ["name", "Name", "full_name", "Full Name", "Vollständiger Name"]],

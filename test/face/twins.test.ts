@@ -5,7 +5,7 @@ import { isPlainKey, plainKey } from "../../src/audience/contacts/plain-keys.ts"
 import { AppError } from "../../src/base/errors.ts";
 
 // `web/` has types of its own.
-const webFile = (path: string) => import(new URL(`../../web/people/import/${path}`, import.meta.url).href);
+const webFile = (path: string) => import(new URL(`../../web/people/import/file/${path}`, import.meta.url).href);
 
 test("a name becomes the same plain key", async () => {
   const { plainKey: shown } = (await webFile("plain-key.ts")) as { plainKey: (name: string) => string };

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { starters as german } from "../../web/texts/de/starters.ts";
 import { starters as english } from "../../web/texts/en/starters.ts";
-import { STARTERS } from "../../web/workflows/starter-list.ts";
-import { createFrom, type CreateHelpers, type StarterId } from "../../web/workflows/starters.ts";
+import { STARTERS } from "../../web/workflows/starters/starter-list.ts";
+import { createFrom, type CreateHelpers, type StarterId } from "../../web/workflows/starters/starters.ts";
 import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { bring, startHouse } from "../support/outside.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

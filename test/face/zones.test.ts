@@ -1,6 +1,6 @@
 // Which moments a time in a zone means, without a browser.
 import { expect, test } from "bun:test";
-import { isKnownZone, momentsOf } from "../../web/zones.ts";
+import { isKnownZone, momentsOf } from "../../web/base/zones.ts";
 
 const moments = (local: string, zone = "Europe/Berlin") =>
   momentsOf(local, zone).map((ms) => new Date(ms).toISOString().replace(":00.000Z", "Z"));

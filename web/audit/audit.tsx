@@ -1,20 +1,20 @@
 // The audit log, newest first, with filters by person, kind and search, for this workspace or the server.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { pages } from "../query.ts";
-import { compact } from "../compact.ts";
-import { useTexts } from "../language.ts";
+import { pages } from "../calls/query.ts";
+import { compact } from "../base/compact.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { List } from "../lists/list.tsx";
 import { DisabledReason } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
 import { AuditTabs, useMemberName, useNarrow } from "./filters.tsx";
 import type { AuditSearch } from "./search.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/icons/icon.tsx";
 import { type AuditEntry, Did, entriesOf, Target, When } from "./what.tsx";
 
 const route = getRouteApi("/frame/settings/team/audit");

@@ -1,8 +1,8 @@
 // "Who changed this" in the menu of a record; the code of the list is loaded when the dialog opens.
 import { Suspense } from "react";
 import { lazyPart } from "../chunks.tsx";
-import { useTexts } from "../language.ts";
-import type { ResourceAction } from "../parts/resource-actions.tsx";
+import { useTexts } from "../base/language.ts";
+import type { ResourceAction } from "../parts/overlays/resource-actions.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
 const Changes = lazyPart(() => import("./changes.tsx"), "Changes");

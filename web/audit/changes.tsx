@@ -1,9 +1,9 @@
 // A dialog on the page of a record: who changed it, and when.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { More } from "../parts/rows.tsx";
 import { auditTexts } from "../texts/areas.ts";

@@ -1,8 +1,8 @@
 // The filters of the audit log: the kind of author, and the list (this workspace or the server).
 import { getRouteApi } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { ListTabs } from "../lists/tabs.tsx";
-import { useMe } from "../session.ts";
+import { useMe } from "../calls/session.ts";
 import { useMembers } from "../team/data.ts";
 import { auditTexts } from "../texts/areas.ts";
 import type { AuditSearch } from "./search.ts";

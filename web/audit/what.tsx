@@ -2,8 +2,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { components } from "../api.gen.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Time } from "../parts/time.tsx";
 import { auditTexts } from "../texts/areas.ts";
 import "./audit.css";

@@ -1,17 +1,17 @@
 // The mailbox providers that are sent less email: each with its reply, the waiting mail, and a button to end the brake.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Question } from "../parts/form-dialog.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { queries } from "../queries.ts";
-import { useDisabledReason } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { queries } from "../calls/queries.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { brakesTexts } from "../texts/areas.ts";
 import "./brakes.css";
 

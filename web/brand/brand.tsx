@@ -3,14 +3,14 @@
 import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Gallery } from "../images/gallery.tsx";
-import { useTexts } from "../language.ts";
-import { loadChunk } from "../load-chunk.ts";
+import { useTexts } from "../base/language.ts";
+import { loadChunk } from "../base/load-chunk.ts";
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { useSeen } from "../saving/saved-over.ts";
 import { KeptInFiles } from "../saving/kept-in-files.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { brandQuery, lookOf, useSaveBrand, type Brand } from "./calls.ts";
@@ -81,7 +81,7 @@ function Sample({ look }: { readonly look: MailColours }) {
   const { data: html } = useQuery({
     queryKey: ["brand sample", look, t.sampleWords],
     queryFn: async () => {
-      const { htmlOf } = await loadChunk(() => import("../writing/visual/html.ts"));
+      const { htmlOf } = await loadChunk(() => import("../writing/visual/mjml/html.ts"));
       return htmlOf(documentOf(t.sampleWords), look);
     },
     placeholderData: (before) => before,

@@ -1,10 +1,10 @@
 // API calls for the brand of a workspace.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
-import { queries } from "../queries.ts";
-import { query } from "../query.ts";
+import { queries } from "../calls/queries.ts";
+import { query } from "../calls/query.ts";
 import { save } from "../saving/save.ts";
-import { workspaceQuery } from "../workspace/settings.ts";
+import { workspaceQuery } from "../calls/workspace.ts";
 import { PLAIN_LOOK, type MailColours } from "../writing/visual/document.ts";
 
 export type Brand = components["schemas"]["KeptBrand"];

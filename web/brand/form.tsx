@@ -1,8 +1,8 @@
 // The brand form. The sample shows changes before they are saved.
 import { Suspense, useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Field, Form, TextField } from "../parts/form.tsx";
+import { Field, Form, TextField } from "../parts/fields/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { brandTexts } from "../texts/areas.ts";

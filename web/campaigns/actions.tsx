@@ -1,11 +1,11 @@
 // Actions on a whole campaign besides sending: rename, duplicate, delete.
 import { useNavigate } from "@tanstack/react-router";
 import { useChangesAction } from "../audit/changes-action.tsx";
-import { useTexts } from "../language.ts";
-import { Question } from "../parts/form-dialog.tsx";
-import { ResourceActions } from "../parts/resource-actions.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useTexts } from "../base/language.ts";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { ResourceActions } from "../parts/overlays/resource-actions.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { isUnsent, useDuplicate, useDelete, type Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";

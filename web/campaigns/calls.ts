@@ -1,10 +1,10 @@
 // API calls for campaigns.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { compact } from "../compact.ts";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { queries } from "../queries.ts";
-import { keyOf, pages, usePages } from "../query.ts";
+import { compact } from "../base/compact.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, pages, usePages } from "../calls/query.ts";
 import { savedOver } from "../saving/saved-over.ts";
 import type { CampaignsSearch } from "./search.ts";
 

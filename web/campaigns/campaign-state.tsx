@@ -1,5 +1,5 @@
 // The status of a campaign, with "paused" and "held" taking precedence.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Label, State } from "../parts/state.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";

@@ -2,19 +2,19 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { CopyActions, Live, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { CopyActions, Live, ResourceBar, ResourceTabs } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { Skeleton } from "../parts/layout.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
 import { changeOf, contentOf, type Content } from "../writing/content.ts";
 import { CampaignActions } from "./actions.tsx";
-import { AudienceNumber } from "./audience-number.tsx";
+import { AudienceNumber } from "./audience/audience-number.tsx";
 import { campaignQuery, changeCampaign, isUnsent, loadCampaign, type Campaign } from "./calls.ts";
-import { UndoSend } from "./undo-send.tsx";
+import { UndoSend } from "./send/undo-send.tsx";
 import { SendControls } from "./send-controls.tsx";
 import { TABS } from "./search.ts";
 import { WritingSkeleton } from "../writing/skeletons.tsx";
@@ -26,9 +26,9 @@ import "./campaign.css";
 
 // Each tab is loaded by itself: the results need no editor.
 const ContentTab = lazyPart(() => import("../writing/writing.tsx"), "Writing");
-const AudienceTab = lazyPart(() => import("./audience.tsx"), "AudienceTab");
-const CheckTab = lazyPart(() => import("./check.tsx"), "CheckTab");
-const CheckMark = lazyPart(() => import("./check-mark.tsx"), "CheckMark", nothing);
+const AudienceTab = lazyPart(() => import("./audience/audience.tsx"), "AudienceTab");
+const CheckTab = lazyPart(() => import("./send/check.tsx"), "CheckTab");
+const CheckMark = lazyPart(() => import("./send/check-mark.tsx"), "CheckMark", nothing);
 const Results = lazyPart(() => import("./results/results.tsx"), "Results");
 
 const route = getRouteApi("/frame/campaigns/$id");

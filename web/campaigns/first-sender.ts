@@ -2,7 +2,7 @@
 // domain.
 import { queryOptions } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
-import { queries } from "../queries.ts";
+import { queries } from "../calls/queries.ts";
 import { domainsQuery } from "../settings/domains/calls.ts";
 import { domainIn, sendersOf } from "../settings/senders-of.ts";
 import { lastCampaignQuery } from "./calls.ts";

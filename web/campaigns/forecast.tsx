@@ -1,14 +1,14 @@
 // When the last mail of a campaign will leave if its sender domain is warming up: mailbox providers get it in steps.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { call } from "../calls/api.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { forecastTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
-import { ExpectedTime } from "./planned-time.tsx";
+import { ExpectedTime } from "../parts/planned-time.tsx";
 import { PROVIDER_NAMES } from "../texts/provider-names.ts";
 
 /** As `from`: an unsent campaign is sent now, regardless of its schedule. */

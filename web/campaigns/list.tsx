@@ -1,17 +1,17 @@
 // The list of campaigns, newest first, searchable by name and subject.
 import { getRouteApi } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
 import { ListTabs } from "../lists/tabs.tsx";
 import { Time } from "../parts/time.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 import { isUnsent, useCampaigns, type Campaign } from "./calls.ts";
 import { NewCampaign } from "./new-campaign.tsx";
-import { PlannedTime } from "./planned-time.tsx";
+import { PlannedTime } from "../parts/planned-time.tsx";
 import { STATUSES, type CampaignsSearch } from "./search.ts";
 import { CampaignState } from "./campaign-state.tsx";
 import "./campaigns.css";

@@ -2,9 +2,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { useTexts } from "../language.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form, FormActions } from "../parts/form.tsx";
+import { useTexts } from "../base/language.ts";
+import { Dialog } from "../parts/overlays/dialog.tsx";
+import { Field, Form, FormActions } from "../parts/fields/form.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts } from "../texts/areas.ts";

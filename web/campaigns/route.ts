@@ -1,6 +1,6 @@
 // The routes of campaigns: the list, and one campaign with its tabs.
 import { createRoute } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
+import { compact } from "../base/compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 import { STATUSES, TABS, type CampaignSearch, type CampaignsSearch } from "./search.ts";

@@ -1,11 +1,11 @@
 // Pause, resume and cancel for a campaign that is being sent.
 import { useState } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Question } from "../parts/form-dialog.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { useStatistics } from "./results/calls.ts";

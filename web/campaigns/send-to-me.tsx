@@ -1,6 +1,6 @@
 // Sends a test email of a campaign.
-import { call } from "../api.ts";
-import { useDisabledReason } from "../session.ts";
+import { call } from "../calls/api.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { SendTest } from "../test-emails/send-test.tsx";
 import type { Campaign } from "./calls.ts";
 

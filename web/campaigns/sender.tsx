@@ -1,7 +1,7 @@
 // The sender of a campaign, and a link to change it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { domainsQuery } from "../settings/domains/calls.ts";
 import { SenderTag } from "../settings/sender-choice.tsx";

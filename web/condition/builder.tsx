@@ -13,10 +13,10 @@
 //   addFirst  gets a function that adds the first filter to an empty condition.
 //   head      content at the end of the head, such as the number of people.
 import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
-import type { FieldFault } from "../api.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import type { FieldFault } from "../calls/api.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import "./condition.css";
 import { draftOf, filledPart, placed, type SegmentCondition, type GroupNode, type ConditionNode } from "./draft.ts";

@@ -1,6 +1,6 @@
 // Counts after each filter, requested once typing has stopped; outdated requests are aborted.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDebounced } from "../use-debounced.ts";
+import { useDebounced } from "../base/use-debounced.ts";
 
 /** The people who remain after each filter and group, by its place in the condition: `groups.0.filters.1`. */
 export type ConditionCounts = {

@@ -1,6 +1,6 @@
 // The context that all parts of an open builder share.
 import { createContext, use } from "react";
-import type { FieldFault } from "../api.ts";
+import type { FieldFault } from "../calls/api.ts";
 import type { GroupNode, ConditionNode } from "./draft.ts";
 import type { KnownNames } from "./known-names.ts";
 import type { ConditionCounts } from "./counts.ts";

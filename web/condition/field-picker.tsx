@@ -1,5 +1,5 @@
 // Picks the field of a filter: contact fields, data, emails, events, topics or segments. Unknown names can be typed.
-import { useFormats } from "../formats.ts";
+import { useFormats } from "../base/formats.ts";
 import type { FilterNode } from "./draft.ts";
 import type { KnownNames } from "./known-names.ts";
 import { SearchPicker, type RankedChoice, type Section } from "./picker.tsx";

@@ -1,7 +1,7 @@
 // One filter: field, operator, value, and how many people remain after it.
 import { useId, useRef, type RefObject } from "react";
 import { Button } from "../parts/button.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { FieldRefusal } from "../parts/refusal.tsx";
 import type { FilterNode } from "./draft.ts";
 import { remove, replace, withField, withOperator } from "./edits.ts";

@@ -1,7 +1,7 @@
 // A nested group of filters: its join, and how many people remain after it.
 import { useId } from "react";
 import { Button } from "../parts/button.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import type { GroupNode, ConditionNode } from "./draft.ts";
 import { add, countFilters, MAX_DEPTH, MAX_FILTERS, newFilter, newGroupIn, remove, replace } from "./edits.ts";
 import { useEditing, useRemaining } from "./editing.ts";

@@ -1,7 +1,7 @@
 // The names to choose from: data keys, events, segments, topics and values of the workspace.
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import { contactFieldsQuery } from "../contact-fields.ts";
+import { call } from "../calls/api.ts";
+import { contactFieldsQuery } from "../calls/contact-fields.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
 import type { paths } from "../api.gen.ts";
 import { subjectOf, type ConditionFilter, type KnownSegment, type KnownTopic, type ValueKind } from "./subjects.ts";

@@ -1,10 +1,10 @@
 // The people behind a number: those who match a condition, or those excluded for one reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { More } from "../parts/rows.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { conditionTexts } from "../texts/areas.ts";

@@ -7,8 +7,8 @@ import { Input } from "react-aria-components/Input";
 import { ListBox, ListBoxItem, ListBoxSection } from "react-aria-components/ListBox";
 import { SearchField } from "react-aria-components/SearchField";
 import { Select, SelectValue } from "react-aria-components/Select";
-import { Icon } from "../parts/icon.tsx";
-import { Popover } from "../parts/popover.ts";
+import { Icon } from "../parts/icons/icon.tsx";
+import { Popover } from "../parts/overlays/popover.ts";
 import { ranked, type RankedChoice, type Section } from "./ranked.ts";
 
 export type { RankedChoice, Section } from "./ranked.ts";

@@ -1,5 +1,5 @@
 // Previews a condition while it is edited: how many people match, some of them, and the count after each filter.
-import { call, Fault, type FieldFault } from "../api.ts";
+import { call, Fault, type FieldFault } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
 import type { QueryState } from "../parts/layout.tsx";
 import { canonical, type SegmentCondition } from "./draft.ts";

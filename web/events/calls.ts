@@ -1,10 +1,10 @@
 // API calls for events.
 import { queryOptions } from "@tanstack/react-query";
-import { compact } from "../compact.ts";
-import { call, Fault } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
+import { compact } from "../base/compact.ts";
+import { call, Fault } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
 import { tagsIn } from "../labels/labels.ts";
-import { query } from "../query.ts";
+import { query } from "../calls/query.ts";
 import type { EventFilters } from "./search.ts";
 
 export type Event = Schemas["LoggedEvent"];

@@ -1,11 +1,11 @@
 // Actions on an event name: a workflow that it starts, or a segment of the people who have it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { queries } from "../queries.ts";
-import { useDisabledReason } from "../session.ts";
+import { queries } from "../calls/queries.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { eventsTexts } from "../texts/areas.ts";
 
 const MAX_NAME_CHARS = 100;

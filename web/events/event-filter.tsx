@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState, type FormEvent } from "react";
 import { useKnownTags } from "../labels/known-tags.ts";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { SavedViews } from "../views/saved-views.tsx";

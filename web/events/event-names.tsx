@@ -1,8 +1,8 @@
 // The names of events, each with its count and the time of the last event.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { eventsTexts } from "../texts/areas.ts";

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { compact } from "../compact.ts";
-import { Bar } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { compact } from "../base/compact.ts";
+import { Bar } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
@@ -14,7 +14,7 @@ import { personQuery, queryOf, shapeQuery } from "./calls.ts";
 import { EventNames } from "./event-names.tsx";
 import { filtersIn, type EventsSearch, type EventFilters } from "./search.ts";
 import { Tail } from "./tail.tsx";
-import { useFormats } from "../formats.ts";
+import { useFormats } from "../base/formats.ts";
 import { EventActions } from "./event-actions.tsx";
 import "./events.css";
 

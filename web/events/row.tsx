@@ -1,10 +1,10 @@
 // One event as a row: time, name, person and a short summary. It opens to its data and actions.
 import { Link } from "@tanstack/react-router";
-import { curlOf } from "../curl.ts";
-import { useTexts } from "../language.ts";
+import { curlOf } from "../calls/curl.ts";
+import { useTexts } from "../base/language.ts";
 import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/copy.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/icons/icon.tsx";
 import { Time, useNow } from "../parts/time.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import type { Event } from "./calls.ts";

@@ -1,10 +1,10 @@
 // The list of events, newest first. Each opens to its data.
 import { useState } from "react";
-import { curlOf } from "../curl.ts";
-import { useTexts } from "../language.ts";
+import { curlOf } from "../calls/curl.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { ColumnNames } from "../parts/rows.tsx";
-import { FaultBanner } from "../parts/form.tsx";
+import { FaultBanner } from "../parts/fields/form.tsx";
 import { Skeleton, Empty } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import type { ListQuery } from "./calls.ts";

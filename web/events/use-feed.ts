@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { pageOf, type Event, type ListQuery } from "./calls.ts";
-import { showFault } from "../parts/toast.tsx";
+import { showFault } from "../parts/overlays/toast.tsx";
 import { extended, feedOf, refreshed, type EventFeed } from "./feed.ts";
 
 type Tail = {

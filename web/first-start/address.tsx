@@ -1,9 +1,9 @@
 // The address of the server: the browser's address beside the configured one. Owners set it here unless the file or the
 // environment does.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form } from "../parts/fields/form.tsx";
 import { Facts, Skeleton } from "../parts/layout.tsx";
 import { useChangeSettings, type ServerSettings } from "../settings/server/configuration-calls.ts";
 import { Place } from "../settings/server/configuration-row.tsx";

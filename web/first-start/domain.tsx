@@ -1,7 +1,7 @@
 // Adds a sender domain, and shows its DNS records, which are checked again and again while the page is open.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { domainsQuery } from "../settings/domains/calls.ts";

@@ -2,10 +2,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazyPart } from "../chunks.tsx";
-import { Bar } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { Bar } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { ButtonLink } from "../parts/button.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Panel, Skeleton } from "../parts/layout.tsx";
 import { OwnersOnly } from "../settings/owners-only.tsx";
 import { firstStartTexts } from "../texts/areas.ts";

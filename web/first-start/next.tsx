@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "../parts/layout.tsx";
 import { overviewQuery } from "../overview/calls.ts";
-import { StepsPanel } from "../overview/steps.tsx";
+import { StepsPanel } from "../overview/first-steps/steps.tsx";
 import { TestMail } from "./test-mail.tsx";
 import "../overview/overview.css";
 

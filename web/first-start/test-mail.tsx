@@ -1,7 +1,7 @@
 // A test email to the owner, and its state, which is polled.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { mailQuery } from "../mail/calls.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { State } from "../parts/state.tsx";

@@ -2,12 +2,12 @@
 // email.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button, ButtonLink } from "../parts/button.tsx";
-import { Form } from "../parts/form.tsx";
+import { Form } from "../parts/fields/form.tsx";
 import { Facts, Skeleton } from "../parts/layout.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { useSeen } from "../saving/saved-over.ts";
 import { useChangeSettings, type ServerSettings } from "../settings/server/configuration-calls.ts";
 import { changesIn, FaultsElsewhere, SettingField } from "../settings/server/configuration-form.tsx";

@@ -1,10 +1,10 @@
 // Actions on a form: open its page, close or open it, duplicate, delete.
 import { useNavigate } from "@tanstack/react-router";
 import { useChangesAction } from "../audit/changes-action.tsx";
-import { useTexts } from "../language.ts";
-import { Question } from "../parts/form-dialog.tsx";
-import { ResourceActions } from "../parts/resource-actions.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { useTexts } from "../base/language.ts";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { ResourceActions } from "../parts/overlays/resource-actions.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { formsTexts } from "../texts/areas.ts";
 import { useChange, useCreate, useDelete, type SignUpForm } from "./calls.ts";
 import { bodyOf, draftOf } from "./draft.ts";

@@ -1,11 +1,11 @@
 // API calls for forms.
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { queries } from "../queries.ts";
-import { query } from "../query.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { queries } from "../calls/queries.ts";
+import { query } from "../calls/query.ts";
 import { save } from "../saving/save.ts";
-import type { RecipientLanguage } from "../workspace/settings.ts";
+import type { RecipientLanguage } from "../calls/workspace.ts";
 
 export type SignUpForm = Schemas["Form"];
 export type ListedForm = Schemas["ListedForm"];

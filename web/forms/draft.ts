@@ -1,5 +1,5 @@
 // A form while it is edited: the values of the editor's fields, and the body of the call that saves it.
-import type { RecipientLanguage } from "../workspace/settings.ts";
+import type { RecipientLanguage } from "../calls/workspace.ts";
 import type { FormChange, FormField, SignUpForm } from "./calls.ts";
 import { draftOptions, savedOptions, type DraftOption } from "./options.ts";
 

@@ -1,14 +1,14 @@
 // The ways to put a form on a page: its URL, its HTML, and an iframe, each to copy.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Code } from "../parts/code.tsx";
 import { Panel, Skeleton } from "../parts/layout.tsx";
-import { Select } from "../parts/select.tsx";
+import { Select } from "../parts/fields/select.tsx";
 import { formsTexts } from "../texts/areas.ts";
-import { useRecipientLanguages } from "../workspace/languages.ts";
-import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
+import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useWorkspace, type RecipientLanguage } from "../calls/workspace.ts";
 import { htmlQuery, type SignUpForm } from "./calls.ts";
 
 export function Embed({ form }: { readonly form: SignUpForm }) {

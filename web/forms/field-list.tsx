@@ -1,10 +1,10 @@
 // The fields of a form: each with its label, its type and options, and the data key that its value is saved under.
 import { useRef } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { Field, TextField, useDisabledFields, useFieldFault, FieldNote } from "../parts/form.tsx";
-import { Select } from "../parts/select.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { Field, TextField, useDisabledFields, useFieldFault, FieldNote } from "../parts/fields/form.tsx";
+import { Select } from "../parts/fields/select.tsx";
 import { formsTexts } from "../texts/areas.ts";
 import { keyFrom, newField, type DraftField, type FormEditor } from "./draft.ts";
 import { linesOf, optionsFrom } from "./options.ts";

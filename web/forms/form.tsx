@@ -2,14 +2,14 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { CopyActions, ResourceBar, ResourceTabs } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Label } from "../parts/state.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { useSeen } from "../saving/saved-over.ts";
 import { KeptInFiles } from "../saving/kept-in-files.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { FormActions } from "./actions.tsx";
 import { formQuery, useChange } from "./calls.ts";

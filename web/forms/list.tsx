@@ -1,14 +1,14 @@
 // The list of forms with their counts of the last thirty days, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { compact } from "../base/compact.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
-import { Field } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { useDisabledReason } from "../session.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { useTopicNamed } from "../topics/calls.ts";
 import { formsQuery, useCreate, type ListedForm } from "./calls.ts";

@@ -1,13 +1,13 @@
 // A preview of the form's page while the form is edited.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { formsTexts } from "../texts/areas.ts";
-import { useDebounced } from "../use-debounced.ts";
-import type { RecipientLanguage } from "../workspace/settings.ts";
+import { useDebounced } from "../base/use-debounced.ts";
+import type { RecipientLanguage } from "../calls/workspace.ts";
 import { DraftFrame } from "../writing/preview/frame.tsx";
 import { previewQuery } from "./calls.ts";
 import { bodyOf, type FormDraft } from "./draft.ts";

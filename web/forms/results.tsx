@@ -1,7 +1,7 @@
 // The results of a form in the last thirty days: in total, by day and by site; and the versions of its consent wording.
 import { useQuery } from "@tanstack/react-query";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Panel, Skeleton } from "../parts/layout.tsx";
 import { Number as Figure } from "../parts/number.tsx";
 import { Rows } from "../parts/rows.tsx";

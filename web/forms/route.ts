@@ -1,6 +1,6 @@
 // The routes of forms: the list, and one form with its tabs.
 import { createRoute } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
+import { compact } from "../base/compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 import { TABS, type FormSearch, type FormsSearch } from "./search.ts";

@@ -1,7 +1,7 @@
 // The workflows that a form starts, or a link to create one.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { startedByQuery } from "../workflows/calls.ts";
 

@@ -1,5 +1,5 @@
 // The event by which a form starts workflows.
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import { changed, type SignUpForm } from "./calls.ts";
 
 type EventForm = Pick<SignUpForm, "id" | "key" | "event" | "updatedAt">;

@@ -1,13 +1,13 @@
 // The error page: a refused call, a deleted record, an outdated version of the app, or a bug.
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
-import { Fault } from "../api.ts";
+import { Fault } from "../calls/api.ts";
 import { Suspense, useEffect, type ReactNode } from "react";
-import { recoveries } from "../connection.ts";
-import { useTexts } from "../language.ts";
+import { recoveries } from "../base/connection.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { Reason, useShown } from "../parts/failed.tsx";
-import { forget } from "../queries.ts";
+import { forget } from "../calls/queries.ts";
 import { useRefusal } from "../parts/refusal.tsx";
 import { frameTexts } from "../texts/areas.ts";
 

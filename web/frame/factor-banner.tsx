@@ -1,9 +1,9 @@
 // The banner for a user without a second factor, before the date on which one is due.
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Time } from "../parts/time.tsx";
-import { useMe } from "../session.ts";
+import { useMe } from "../calls/session.ts";
 import { frameTexts } from "../texts/areas.ts";
 
 export function FactorBanner() {

@@ -1,34 +1,34 @@
 // The frame around every screen of a signed-in user.
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
-import { screenCall, currentLink } from "../screen-call.ts";
-import { workspaceId } from "../api.ts";
-import { useKey } from "../keyboard.ts";
-import { useTexts } from "../language.ts";
-import { loadChunk } from "../load-chunk.ts";
-import { useLive } from "../live.ts";
-import { paletteIsOpen } from "../palette/open.ts";
-import type { IconName } from "../parts/icon.tsx";
+import { screenCall, currentLink } from "../calls/screen-call.ts";
+import { workspaceId } from "../calls/api.ts";
+import { useKey } from "../base/keyboard.ts";
+import { useTexts } from "../base/language.ts";
+import { loadChunk } from "../base/load-chunk.ts";
+import { useLive } from "../calls/live.ts";
+import { paletteIsOpen } from "../base/palette-open.ts";
+import type { IconName } from "../parts/icons/icon.tsx";
 import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
-import { copyText } from "../clipboard.ts";
-import { showToast, showWarning } from "../parts/toast.tsx";
-import { useMe, useMembership } from "../session.ts";
-import { useSignal } from "../signal.ts";
+import { copyText } from "../base/clipboard.ts";
+import { showToast, showWarning } from "../parts/overlays/toast.tsx";
+import { useMe, useMembership } from "../calls/session.ts";
+import { useSignal } from "../base/signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
-import { announced } from "./arrival.ts";
+import { announced } from "../parts/arrival.ts";
 import { SavingChoice } from "../saving/choice.tsx";
-import { ProofDialog } from "./proof.tsx";
+import { ProofDialog } from "./sign-in/proof.tsx";
 import { BottomNav, Sidebar } from "./sidebar.tsx";
 import { useUserEntries } from "./user-menu.tsx";
 import { lazyPart, nothing } from "../chunks.tsx";
-import { SignInAgain } from "./sign-in-again.tsx";
+import { SignInAgain } from "./sign-in/sign-in-again.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 import { LoadingScreen } from "./loading-screen.tsx";
 
-const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
-const FactorFirst = lazyPart(() => import("../me/factor-first.tsx"), "FactorFirst", nothing);
+const Palette = lazyPart(() => import("./palette/palette.tsx"), "Palette", nothing);
+const FactorFirst = lazyPart(() => import("./sign-in/factor-first.tsx"), "FactorFirst", nothing);
 const Notices = lazyPart(() => import("./later.ts"), "Notices", nothing);
 /** The palette is preloaded this long after the page: loaded on ⌘K, it would miss the letters typed right after. */
 const PALETTE_AFTER_MS = 2_000;
@@ -146,7 +146,7 @@ export function useCopying(): void {
     (await copyText(text)) ? showToast(done) : showWarning(t.notCopied);
   const copyLink = () => void copy(currentLink(workspaceId.get()), t.linkCopied);
   const copyCall = async () => {
-    const { curlOf } = await loadChunk(() => import("../curl.ts"));
+    const { curlOf } = await loadChunk(() => import("../calls/curl.ts"));
     if (call) await copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
   };
   useKey("mod+shift+c", copyCall);

@@ -1,9 +1,9 @@
 // The thin bar at the top while something loads.
 import { useIsFetching } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
-import { loadingChunks } from "../load-chunk.ts";
-import { useSignal } from "../signal.ts";
+import { useTexts } from "../base/language.ts";
+import { loadingChunks } from "../base/load-chunk.ts";
+import { useSignal } from "../base/signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 
 /** Appears without a delay. */

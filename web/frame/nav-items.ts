@@ -1,5 +1,5 @@
 // The items of the navigation, in order and in groups.
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/icons/icon.tsx";
 import type { frame } from "../texts/en/frame.ts";
 
 export type NavItem = {

@@ -1,8 +1,8 @@
 // The parent routes: the root, and the frame for signed-in users.
 import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
-import { isSignedOut, workspaceId } from "../api.ts";
-import { queries } from "../queries.ts";
-import { chooseWorkspace, meQuery } from "../session.ts";
+import { isSignedOut, workspaceId } from "../calls/api.ts";
+import { queries } from "../calls/queries.ts";
+import { chooseWorkspace, meQuery } from "../calls/session.ts";
 import { Frame } from "./frame.tsx";
 import { NotFound, WholeErrorPage } from "./error-page.tsx";
 

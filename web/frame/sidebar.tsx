@@ -1,18 +1,18 @@
 // The sidebar: workspace, search, navigation and user menu. Below 900 px a bottom bar replaces it.
 import { Link, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useTexts } from "../language.ts";
-import { loadChunk } from "../load-chunk.ts";
-import { MOD } from "../keyboard.ts";
-import { Icon, Horn } from "../parts/icon.tsx";
+import { useTexts } from "../base/language.ts";
+import { loadChunk } from "../base/load-chunk.ts";
+import { MOD } from "../base/keyboard.ts";
+import { Icon, Horn } from "../parts/icons/icon.tsx";
 import { KeyHints } from "../parts/layout.tsx";
-import { LazyMenu } from "../parts/lazy-menu.tsx";
-import type { MenuEntry } from "../parts/menu.tsx";
+import { LazyMenu } from "../parts/overlays/lazy-menu.tsx";
+import type { MenuEntry } from "../parts/overlays/menu.tsx";
 import { frameTexts } from "../texts/areas.ts";
-import { paletteIsOpen } from "../palette/open.ts";
+import { paletteIsOpen } from "../base/palette-open.ts";
 import { NAV_GROUPS, NAV_ITEMS, type NavGroup, type NavItem } from "./nav-items.ts";
 import { useUserEntries, UserMenu } from "./user-menu.tsx";
-import { chooseWorkspace, useMe, useMembership } from "../session.ts";
+import { chooseWorkspace, useMe, useMembership } from "../calls/session.ts";
 import { lazyPart, nothing } from "../chunks.tsx";
 
 const AttentionBadge = lazyPart(() => import("./later.ts"), "AttentionBadge", nothing);
@@ -126,7 +126,7 @@ function WorkspaceSwitch() {
   );
   if (workspaces.length < 2 && !owner) return <div className="ws">{shown}</div>;
   const choose = async (id: string) => {
-    const { canLeave: mayLeave } = await loadChunk(() => import("../unsaved.ts"));
+    const { canLeave: mayLeave } = await loadChunk(() => import("../base/unsaved.ts"));
     if (!(await mayLeave())) return;
     chooseWorkspace(id);
     await router.navigate({ to: "/" });

@@ -1,15 +1,15 @@
 // The banner of the whole page: no network, a server that does not answer, a failed load, or a new version.
 import type { Query } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { isOutdated, trouble, tryNow } from "../connection.ts";
-import { useTexts } from "../language.ts";
+import { isOutdated, trouble, tryNow } from "../base/connection.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { Reason, shownFaults } from "../parts/failed.tsx";
-import { askAgain, isTransient, queries } from "../queries.ts";
-import { useSignal } from "../signal.ts";
+import { askAgain, isTransient, queries } from "../calls/queries.ts";
+import { useSignal } from "../base/signal.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { canLeave, leaveAtOnce } from "../unsaved.ts";
+import { canLeave, leaveAtOnce } from "../base/unsaved.ts";
 
 export function StateBar() {
   const t = useTexts(frameTexts);

@@ -1,16 +1,16 @@
 // The user menu: account, language, colours and sign-out.
 import { useRouter } from "@tanstack/react-router";
-import { call, userId } from "../api.ts";
-import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
+import { call, userId } from "../calls/api.ts";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../base/language.ts";
 import { Avatar } from "../parts/avatar.tsx";
-import type { MenuLine } from "../parts/menu.tsx";
-import { LazyMenu } from "../parts/lazy-menu.tsx";
-import { showFault } from "../parts/toast.tsx";
-import { queries } from "../queries.ts";
-import { useMe } from "../session.ts";
-import { useSignal } from "../signal.ts";
+import type { MenuLine } from "../parts/overlays/menu.tsx";
+import { LazyMenu } from "../parts/overlays/lazy-menu.tsx";
+import { showFault } from "../parts/overlays/toast.tsx";
+import { queries } from "../calls/queries.ts";
+import { useMe } from "../calls/session.ts";
+import { useSignal } from "../base/signal.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { chooseScheme, scheme, type Scheme } from "./scheme.ts";
+import { chooseScheme, scheme, type Scheme } from "../base/scheme.ts";
 
 export function UserMenu() {
   const { name } = useMe();

@@ -1,9 +1,9 @@
 // API calls for the image library. Uploaded images keep their URL.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { queries } from "../queries.ts";
-import { keyOf, pages, usePages } from "../query.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, pages, usePages } from "../calls/query.ts";
 
 export type Image = components["schemas"]["Image"];
 

@@ -1,9 +1,9 @@
 // Asks for the alternative text of an image when it is inserted, for readers who do not see the image.
 import { useState } from "react";
-import { useTexts } from "../language.ts";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { Field } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { useTexts } from "../base/language.ts";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
 import { imagesTexts } from "../texts/areas.ts";
 import { ownPath, type Image } from "./calls.ts";
 import "./describe.css";

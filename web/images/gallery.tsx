@@ -1,11 +1,11 @@
 // The image library, newest first. Files can be dropped to upload them.
 import { useRef, useState, type DragEvent } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { More } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/layout.tsx";
-import { showWarning } from "../parts/toast.tsx";
+import { showWarning } from "../parts/overlays/toast.tsx";
 import { imagesTexts } from "../texts/areas.ts";
 import { imageFiles, ownPath, useImages, useDelete, useUpload, type Image } from "./calls.ts";
 import "./images.css";

@@ -1,6 +1,6 @@
 // The dialog to choose or upload an image.
-import { useTexts } from "../language.ts";
-import { Dialog } from "../parts/dialog.tsx";
+import { useTexts } from "../base/language.ts";
+import { Dialog } from "../parts/overlays/dialog.tsx";
 import { imagesTexts } from "../texts/areas.ts";
 import type { Image } from "./calls.ts";
 import { Gallery } from "./gallery.tsx";

@@ -1,6 +1,6 @@
 // The tags of the workspace, most recently used first.
 import { useQuery } from "@tanstack/react-query";
-import { query } from "../query.ts";
+import { query } from "../calls/query.ts";
 
 /** The tags change rarely. */
 const STALE_MS = 60_000;

@@ -1,6 +1,6 @@
 // Metadata: rows of keys and values.
-import { useTexts } from "../language.ts";
-import { FieldNote, useDisabledFields, useFieldFault } from "../parts/form.tsx";
+import { useTexts } from "../base/language.ts";
+import { FieldNote, useDisabledFields, useFieldFault } from "../parts/fields/form.tsx";
 import { labelsTexts } from "../texts/areas.ts";
 import { faultIn, type Metadata } from "./labels.ts";
 import { Rows } from "./name-values.tsx";

@@ -1,7 +1,7 @@
 // Rows of names and values: contact data, headers of a webhook, or metadata. A name may be empty while typing.
 import { useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
-import { useDisabledFields } from "../parts/form.tsx";
+import { useDisabledFields } from "../parts/fields/form.tsx";
 import "./name-values.css";
 
 export type NameValue<Value> = { readonly name: string; readonly value: Value };

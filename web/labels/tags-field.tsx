@@ -1,12 +1,12 @@
 // A field for tags: a space, a comma, a semicolon or Enter ends a tag.
 import { useId, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react";
-import { useTexts } from "../language.ts";
-import { FieldNote, useDisabledFields, useFieldFault } from "../parts/form.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { useTexts } from "../base/language.ts";
+import { FieldNote, useDisabledFields, useFieldFault } from "../parts/fields/form.tsx";
+import { Icon } from "../parts/icons/icon.tsx";
 import { labelsTexts } from "../texts/areas.ts";
 import { useKnownTags } from "./known-tags.ts";
 import { isTag, MOST_TAGS, tagsIn } from "./labels.ts";
-import "../parts/filter-field.css";
+import "../parts/fields/filter-field.css";
 import "./tags-field.css";
 
 type TagsFieldProps = {

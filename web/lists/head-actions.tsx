@@ -1,9 +1,9 @@
 // Further actions on a list, beside its filled button; on phones in a menu.
 import { useRouter } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
-import type { IconName } from "../parts/icon.tsx";
-import { LazyMenu } from "../parts/lazy-menu.tsx";
+import type { IconName } from "../parts/icons/icon.tsx";
+import { LazyMenu } from "../parts/overlays/lazy-menu.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
 export type HeadAction = { readonly id: string; readonly name: string; readonly icon: IconName } & (

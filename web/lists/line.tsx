@@ -1,7 +1,7 @@
 // A row of a list: the record's name, which links to the record, and the cells beside it.
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon, type IconName } from "../parts/icons/icon.tsx";
 
 type LinePlace = Pick<LinkProps, "to" | "params" | "search" | "preload"> & {
   readonly tabIndex?: number;

@@ -1,7 +1,7 @@
 // A screen with one list: the head with a filled button, then the list.
 import type { ReactNode } from "react";
-import { curlOf, type ScreenCall } from "../curl.ts";
-import { Bar } from "../frame/bar.tsx";
+import { curlOf, type ScreenCall } from "../calls/curl.ts";
+import { Bar } from "../parts/bar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { HeadActions, type HeadAction } from "./head-actions.tsx";

@@ -1,13 +1,13 @@
 // The list of all screens: search, tabs, rows and footer. In place of the rows: grey bars while they load, the error if
 // that fails, and texts for a search without matches and for an empty list.
 import type { ReactNode } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, KeyHints, type QueryState } from "../parts/layout.tsx";
 import { More, Rows, type RowsColumn, type Pages } from "../parts/rows.tsx";
-import { useSearchFocus } from "../parts/search-focus.ts";
-import { SearchField, type SearchFieldProps } from "../parts/search-field.tsx";
+import { useSearchFocus } from "../parts/fields/search-focus.ts";
+import { SearchField, type SearchFieldProps } from "../parts/fields/search-field.tsx";
 import { frameTexts } from "../texts/areas.ts";
 import { useRowKeys } from "./row-keys.ts";
 import "./list.css";

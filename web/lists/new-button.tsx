@@ -1,7 +1,7 @@
 // The filled button in the head of a list: creates a record. It is a command of the palette too.
 import { useCommands } from "../commands.ts";
 import { Button } from "../parts/button.tsx";
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/icons/icon.tsx";
 
 export type NewButtonProps = {
   /** The id of the command. */

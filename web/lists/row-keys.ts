@@ -1,6 +1,6 @@
 // Keys that move along the rows of a list: j and k from anywhere, the arrows from a row. Enter opens.
 import { useRef, type KeyboardEvent } from "react";
-import { useKey } from "../keyboard.ts";
+import { useKey } from "../base/keyboard.ts";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 

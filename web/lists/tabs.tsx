@@ -1,7 +1,7 @@
 // The tabs of a list: one part of the list each, with its count if that is known.
 import type { ReactNode } from "react";
-import { useFormats } from "../formats.ts";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { useFormats } from "../base/formats.ts";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 
 type TabsProps<Value extends string> = {
   readonly label: string;

@@ -1,23 +1,23 @@
 // Actions on an email. Disabled ones stay in place and say why.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { call, workspaceId } from "../api.ts";
-import { curlOf, linkHere } from "../curl.ts";
-import { useKey } from "../keyboard.ts";
-import { useTexts } from "../language.ts";
+import { call, workspaceId } from "../calls/api.ts";
+import { curlOf, linkHere } from "../calls/curl.ts";
+import { useKey } from "../base/keyboard.ts";
+import { useTexts } from "../base/language.ts";
 import { Ask } from "../notes/ask.tsx";
 import { Button, DisabledReason } from "../parts/button.tsx";
-import { copyText } from "../clipboard.ts";
-import { Question } from "../parts/form-dialog.tsx";
-import { Menu, type MenuEntry } from "../parts/menu.tsx";
-import { showToast, showWarning } from "../parts/toast.tsx";
-import { queries } from "../queries.ts";
-import { useDisabledReason } from "../session.ts";
-import { signal, useSignal } from "../signal.ts";
+import { copyText } from "../base/clipboard.ts";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { Menu, type MenuEntry } from "../parts/overlays/menu.tsx";
+import { showToast, showWarning } from "../parts/overlays/toast.tsx";
+import { queries } from "../calls/queries.ts";
+import { useDisabledReason } from "../calls/session.ts";
+import { signal, useSignal } from "../base/signal.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
-import { saveFrom } from "../save-file.ts";
+import { saveFrom } from "../base/save-file.ts";
 import { addressOf, type WholeMail } from "./calls.ts";
 
 /** The id of an email to resend, requested from its row. The open email then shows the question. */

@@ -1,11 +1,11 @@
 // API calls for emails.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
-import type { AnswerOf } from "../routes.ts";
-import { call, workspaceId } from "../api.ts";
-import { query } from "../query.ts";
-import { queryOf } from "./search-query.ts";
-import type { MailFilters } from "./filters.ts";
+import type { AnswerOf } from "../calls/routes.ts";
+import { call, workspaceId } from "../calls/api.ts";
+import { query } from "../calls/query.ts";
+import { queryOf } from "./filter/search-query.ts";
+import type { MailFilters } from "./filter/filters.ts";
 
 export type Mail = components["schemas"]["Email"];
 export type MailContent = components["schemas"]["EmailContent"];

@@ -1,5 +1,5 @@
 // The text beside the list while no email is open.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { mailTexts } from "../texts/areas.ts";
 
 export function NoneSelected() {

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BrakeList, useBriefBrakes } from "../brakes/brakes.tsx";
-import { useFormats, type Formats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { Icon, StatusIcon } from "../parts/icon.tsx";
+import { useFormats, type Formats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { Icon, StatusIcon } from "../parts/icons/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import type { mail as texts } from "../texts/en/mail.ts";

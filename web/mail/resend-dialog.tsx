@@ -1,14 +1,14 @@
 // The confirmation before an email is sent again.
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { Question } from "../parts/form-dialog.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useIdempotencyKey } from "../idempotency-key.ts";
-import { queries } from "../queries.ts";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useIdempotencyKey } from "../base/idempotency-key.ts";
+import { queries } from "../calls/queries.ts";
 import { mailTexts } from "../texts/areas.ts";
-import type { MailSearch } from "./filters.ts";
+import type { MailSearch } from "./filter/filters.ts";
 import type { WholeMail } from "./calls.ts";
 import { mayPass } from "./reasons.ts";
 

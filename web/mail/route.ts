@@ -1,7 +1,7 @@
 // The routes of Mail: the list, and one email beside it.
 import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
-import { mailSearch } from "./filters.ts";
+import { mailSearch } from "./filter/filters.ts";
 import { lazyScreen } from "../chunks.tsx";
 
 export const mailRoute = createRoute({

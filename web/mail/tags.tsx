@@ -1,7 +1,7 @@
 // The tags and metadata of an email. Each one lists the emails that have it.
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { mailTexts } from "../texts/areas.ts";
 import type { Mail } from "./calls.ts";
 

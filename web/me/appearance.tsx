@@ -1,11 +1,11 @@
 // Appearance settings, kept in this browser.
-import { chooseRowHeight, rowHeight, type RowHeight } from "../frame/row-height.ts";
-import { chooseScheme, scheme, type Scheme } from "../frame/scheme.ts";
-import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { chooseRowHeight, rowHeight, type RowHeight } from "../base/row-height.ts";
+import { chooseScheme, scheme, type Scheme } from "../base/scheme.ts";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../base/language.ts";
+import { Icon, type IconName } from "../parts/icons/icon.tsx";
 import { Section } from "../parts/section.tsx";
-import { SegmentedControl, type SegmentedChoice } from "../parts/segmented-control.tsx";
-import { useSignal } from "../signal.ts";
+import { SegmentedControl, type SegmentedChoice } from "../parts/fields/segmented-control.tsx";
+import { useSignal } from "../base/signal.ts";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 
 const SCHEMES: readonly (readonly [Scheme, IconName])[] = [

@@ -1,11 +1,11 @@
 // API calls for the signed-in user's account.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { call, proveFirst } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { makePasskey } from "../passkeys.ts";
-import { queries } from "../queries.ts";
-import { keyOf, query } from "../query.ts";
-import { meQuery } from "../session.ts";
+import { call, proveFirst } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { makePasskey } from "../calls/passkeys.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, query } from "../calls/query.ts";
+import { meQuery } from "../calls/session.ts";
 import { goToProvider } from "../sign-in/provider.ts";
 
 export type Session = Schemas["Session"];

@@ -1,10 +1,10 @@
 // The sign-in providers that are linked to the user, and those that can be; hidden if the server has none.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/icons/icon.tsx";
 import { Section } from "../parts/section.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { meTexts } from "../texts/areas.ts";
 import { useIdentities, useLink, useProviders, useUnlink, type Identity, type SignInProvider } from "./data.ts";
 

@@ -1,7 +1,7 @@
 // The account page: profile, appearance, sign-in methods, sessions.
 import { useId } from "react";
-import { Bar } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { Bar } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { Sections, Section } from "../parts/section.tsx";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 import { Appearance } from "./appearance.tsx";
@@ -10,11 +10,11 @@ import { Identities } from "./identities.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Button } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useMe } from "../session.ts";
+import { Field, Form } from "../parts/fields/form.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useMe } from "../calls/session.ts";
 import { useProfile, useChangePassword, usePasskeys } from "./data.ts";
-import { Checkbox } from "../parts/checkbox.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
 
 export function MeScreen() {
   const { me } = useTexts(frameTexts);

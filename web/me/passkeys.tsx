@@ -1,16 +1,16 @@
 // Adds and removes passkeys, or says why they are not available.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
-import { Fault } from "../api.ts";
+import { Fault } from "../calls/api.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Field, Form } from "../parts/fields/form.tsx";
+import { Icon } from "../parts/icons/icon.tsx";
 import { Section } from "../parts/section.tsx";
-import { Switch } from "../parts/checkbox.tsx";
+import { Switch } from "../parts/fields/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { hasPasskeys } from "../passkeys.ts";
-import { useMe } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { hasPasskeys } from "../calls/passkeys.ts";
+import { useMe } from "../calls/session.ts";
 import { meTexts } from "../texts/areas.ts";
 import {
   useAddPasskey,

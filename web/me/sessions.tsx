@@ -1,11 +1,11 @@
 // The sessions of the user.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/icons/icon.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { meTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { clientName } from "./client.ts";

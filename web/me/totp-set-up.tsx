@@ -1,9 +1,9 @@
 // Gives an authenticator app its key, and confirms it by the first code.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Code } from "../parts/code.tsx";
-import { Field } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import type { Schemas } from "../schemas.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import type { Schemas } from "../calls/schemas.ts";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 import { useConfirmTotp } from "./data.ts";
 import { QrCode } from "./qr-code.tsx";

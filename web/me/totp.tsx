@@ -1,15 +1,15 @@
 // The authenticator app: its set-up, recovery codes and removal.
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Question } from "../parts/form-dialog.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
+import { Question } from "../parts/fields/form-dialog.tsx";
 import { Section } from "../parts/section.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { lazyPart, nothing } from "../chunks.tsx";
-import { saveFile } from "../save-file.ts";
-import { useMe } from "../session.ts";
+import { saveFile } from "../base/save-file.ts";
+import { useMe } from "../calls/session.ts";
 import { meTexts } from "../texts/areas.ts";
 import { useRemoveTotp, useRenewRecoveryCodes, useSetUpTotp } from "./data.ts";
 

@@ -1,8 +1,8 @@
 // The button beside a disabled action: writes a note to a colleague whose role allows it.
 import { Suspense, useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import type { Permission } from "../session.ts";
+import type { Permission } from "../calls/session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { NoteDialog } from "./note-dialog.tsx";
 import { useWhoToAsk } from "./who.ts";

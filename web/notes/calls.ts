@@ -1,10 +1,10 @@
 // API calls for notes about contacts.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { OVERVIEW } from "../live.ts";
-import { queries } from "../queries.ts";
-import { keyOf, pages } from "../query.ts";
+import { OVERVIEW } from "../calls/live.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, pages } from "../calls/query.ts";
 import { allPages, PAGE_SIZE } from "../settings/all-pages.ts";
 
 export type Note = components["schemas"]["Note"];

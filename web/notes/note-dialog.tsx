@@ -1,14 +1,14 @@
 // Writes a note about a contact for a colleague.
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import { useIdempotencyKey } from "../idempotency-key.ts";
-import { useTexts } from "../language.ts";
-import { TextField } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { call } from "../calls/api.ts";
+import { useIdempotencyKey } from "../base/idempotency-key.ts";
+import { useTexts } from "../base/language.ts";
+import { TextField } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
 import { Skeleton } from "../parts/layout.tsx";
-import { Select } from "../parts/select.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useMe } from "../session.ts";
+import { Select } from "../parts/fields/select.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useMe } from "../calls/session.ts";
 import { frameTexts, peopleTexts } from "../texts/areas.ts";
 import { colleaguesQuery, useNoteCall } from "./calls.ts";
 

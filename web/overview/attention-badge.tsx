@@ -1,6 +1,6 @@
 // The number of things that need attention, beside Overview in the navigation.
 import { useQuery } from "@tanstack/react-query";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { overviewQuery } from "./calls.ts";
 

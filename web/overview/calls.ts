@@ -1,8 +1,8 @@
 // API calls for the overview, each with its own polling interval.
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { isLive, OVERVIEW } from "../live.ts";
+import { isLive, OVERVIEW } from "../calls/live.ts";
 import type { Range } from "./range.ts";
 import { rangeOf } from "./time-range.ts";
 

@@ -2,21 +2,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { Sum } from "../parts/number.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import { statesQuery, statisticsQuery, type MailStatistics } from "./calls.ts";
 import { MailsLink, SENT_BY_US } from "./emails-link.tsx";
-import { fromFirst } from "./first-point.ts";
+import { fromFirst } from "./chart/first-point.ts";
 import type { Range } from "./range.ts";
 import { DAYS, daysOf, type Days } from "./time-range.ts";
 import { lazyPart } from "../chunks.tsx";
 
-const Series = lazyPart(() => import("./series.tsx"), "Series");
+const Series = lazyPart(() => import("./chart/series.tsx"), "Series");
 
 const route = getRouteApi("/frame/");
 

@@ -1,7 +1,7 @@
 // Problems that need attention, each with a link to the place where it is solved.
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { StatusIcon } from "../parts/icon.tsx";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { brakesTexts, overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";

@@ -1,9 +1,9 @@
 // The kinds of problems that need attention: for each its icon, its text, and the link to solve it.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Formats } from "../formats.ts";
-import type { MailFilters } from "../mail/filters.ts";
-import type { StatusIconName, Tone } from "../parts/icon.tsx";
+import type { Formats } from "../base/formats.ts";
+import type { MailFilters } from "../mail/filter/filters.ts";
+import type { StatusIconName, Tone } from "../parts/icons/icon.tsx";
 import type { brakes } from "../texts/en/brakes.ts";
 import type { needs } from "../texts/en/needs.ts";
 import type { Need } from "./calls.ts";

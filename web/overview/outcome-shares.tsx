@@ -1,12 +1,12 @@
 // Outcomes of sent email, as shares.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../parts/icons/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/areas.ts";
-import type { MailFilters } from "../mail/filters.ts";
+import type { MailFilters } from "../mail/filter/filters.ts";
 import { statesQuery, statisticsQuery } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
 

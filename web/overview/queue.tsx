@@ -1,9 +1,9 @@
 // The queue: how many emails wait and why, the sending rate, and when it will be empty.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { StatusIcon } from "../parts/icon.tsx";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Time } from "../parts/time.tsx";

@@ -1,6 +1,6 @@
 // A message about the whole screen, with an action.
 import type { ReactNode } from "react";
-import { StatusIcon, type StatusIconName } from "./icon.tsx";
+import { StatusIcon, type StatusIconName } from "./icons/icon.tsx";
 
 const STATUS_ICONS = { bad: "failed", warn: "warn", ok: "delivered", note: "info" } as const satisfies Record<
   string,

@@ -1,7 +1,7 @@
 // A button, and a link that looks like one. A disabled one stays in place and says why.
 import { createLink } from "@tanstack/react-router";
 import { useId, type ComponentProps, type ReactNode } from "react";
-import { Icon, StatusIcon, type IconName } from "./icon.tsx";
+import { Icon, StatusIcon, type IconName } from "./icons/icon.tsx";
 
 type ButtonLook = {
   /** `first`: the primary action of the screen. `risk`: destructive. */

@@ -1,10 +1,10 @@
 // Copy buttons for ids, URLs and commands.
 import { useState } from "react";
-import { copyText } from "../clipboard.ts";
-import { useTexts } from "../language.ts";
+import { copyText } from "../base/clipboard.ts";
+import { useTexts } from "../base/language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
-import { showWarning } from "./toast.tsx";
+import { showWarning } from "./overlays/toast.tsx";
 
 const DONE_MS = 2_000;
 

@@ -1,12 +1,12 @@
 // An error in place of the content that could not be loaded: what failed, why, and "Try again".
 import { useEffect } from "react";
-import { Fault } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { askAgain } from "../queries.ts";
-import { signal } from "../signal.ts";
+import { Fault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { askAgain } from "../calls/queries.ts";
+import { signal } from "../base/signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
-import { StatusIcon } from "./icon.tsx";
+import { StatusIcon } from "./icons/icon.tsx";
 import { Refusal } from "./refusal.tsx";
 
 /** Faults that are shown beside their field or panel; the bar above the page shows the others. */

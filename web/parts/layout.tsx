@@ -1,10 +1,10 @@
 // Layout: panels, facts, skeletons, empty states, timelines, key hints.
 import { Suspense, useRef, type ReactNode } from "react";
-import { useTexts } from "../language.ts";
-import { useMembership } from "../session.ts";
+import { useTexts } from "../base/language.ts";
+import { useMembership } from "../calls/session.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Failed } from "./failed.tsx";
-import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "./icons/icon.tsx";
 import { lazyPart } from "../chunks.tsx";
 
 // Loaded lazily: the frame needs this file but no code blocks.

@@ -1,7 +1,7 @@
 // Large numbers, and sums: total = part + part.
 import { Fragment, type ReactNode } from "react";
-import { useFormats } from "../formats.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
+import { useFormats } from "../base/formats.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "./icons/icon.tsx";
 import "./sum.css";
 
 type NumberProps = {

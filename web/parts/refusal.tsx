@@ -1,7 +1,7 @@
 // An error of the server: in the reader's language if there is a text for it, otherwise as the server wrote it.
 import { Suspense } from "react";
-import type { Fault, FieldFault } from "../api.ts";
-import { useTexts } from "../language.ts";
+import type { Fault, FieldFault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
 import type { Refusals } from "../texts/server-words.ts";
 

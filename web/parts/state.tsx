@@ -1,8 +1,8 @@
 // A status: an icon with its own outline and a word. Beside the name of a resource it is a pill.
 import type { ReactNode } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "./icons/icon.tsx";
 
 type StateLook = { readonly icon: StatusIconName; readonly tone?: Tone };
 

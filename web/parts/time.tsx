@@ -1,7 +1,7 @@
 // A relative time with the exact one on hover, refreshed every 30 seconds.
-import { useFormats } from "../formats.ts";
+import { useFormats } from "../base/formats.ts";
 import { useEffect } from "react";
-import { signal, useSignal } from "../signal.ts";
+import { signal, useSignal } from "../base/signal.ts";
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 

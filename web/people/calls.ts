@@ -1,11 +1,11 @@
 // API calls for people.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { nameIn } from "../name-fields.ts";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import type { Language } from "../language.ts";
-import { queries } from "../queries.ts";
-import { keyOf, pages, query } from "../query.ts";
+import { nameIn } from "../base/name-fields.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import type { Language } from "../base/language.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, pages, query } from "../calls/query.ts";
 import { queryOf, type PeopleFilters, type KeyKind } from "./filters.ts";
 
 export type Contact = Schemas["Contact"];

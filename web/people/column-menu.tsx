@@ -1,10 +1,10 @@
 // The menu of the columns that the list of people can show.
 import { useQuery } from "@tanstack/react-query";
-import { contactFieldsQuery } from "../contact-fields.ts";
-import { useTexts } from "../language.ts";
-import { LazyMenu } from "../parts/lazy-menu.tsx";
-import type { MenuEntry } from "../parts/menu.tsx";
-import { useSignal } from "../signal.ts";
+import { contactFieldsQuery } from "../calls/contact-fields.ts";
+import { useTexts } from "../base/language.ts";
+import { LazyMenu } from "../parts/overlays/lazy-menu.tsx";
+import type { MenuEntry } from "../parts/overlays/menu.tsx";
+import { useSignal } from "../base/signal.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { columns, isColumn, MOST_COLUMNS, OWN, toggle, useColumnName, type PeopleColumn } from "./columns.tsx";
 

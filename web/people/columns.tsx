@@ -1,11 +1,11 @@
 // The columns of the list of people: the choice, kept in this browser, and their heads.
 import type { CSSProperties } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Chips, isList } from "../parts/chips.tsx";
 import { isMoment, Time } from "../parts/time.tsx";
-import { preference, setPreference } from "../preferences.ts";
-import { signal } from "../signal.ts";
+import { preference, setPreference } from "../base/preferences.ts";
+import { signal } from "../base/signal.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { displayName, type Contact } from "./calls.ts";
 import { SubscriptionLabel } from "./subscription-label.tsx";

@@ -1,8 +1,8 @@
 // Exports of people. The call may ask for a proof first, so its answer is saved as a file afterwards.
-import { call } from "../api.ts";
-import type { Language } from "../language.ts";
-import { showFault } from "../parts/toast.tsx";
-import { saveFile } from "../save-file.ts";
+import { call } from "../calls/api.ts";
+import type { Language } from "../base/language.ts";
+import { showFault } from "../parts/overlays/toast.tsx";
+import { saveFile } from "../base/save-file.ts";
 import { selectionOf, type PeopleFilters } from "./filters.ts";
 
 /** The people of a list as CSV. */

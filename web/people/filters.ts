@@ -1,6 +1,6 @@
 // The filters of the list of people. They are in the URL, named as in GET /contacts; `since` may also be "7d".
-import { compact } from "../compact.ts";
-import type { QueryOf } from "../routes.ts";
+import { compact } from "../base/compact.ts";
+import type { QueryOf } from "../calls/routes.ts";
 
 const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "topic", "choice", "sort"] as const;
 export type PeopleFilter = (typeof FILTERS)[number];

@@ -1,14 +1,14 @@
 // The rows of the list of people, virtualised. j and k move the focus, Enter opens, x selects.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { useKey } from "../keyboard.ts";
-import { useTexts } from "../language.ts";
-import { useSignal } from "../signal.ts";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { useSearchFocus } from "../parts/search-focus.ts";
+import { useKey } from "../base/keyboard.ts";
+import { useTexts } from "../base/language.ts";
+import { useSignal } from "../base/signal.ts";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { useSearchFocus } from "../parts/fields/search-focus.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
-import type { PeopleSelection } from "./selection.ts";
+import type { PeopleSelection } from "./bulk/selection.ts";
 import type { PeopleFilters } from "./filters.ts";
 import { Row } from "./row.tsx";
 import type { People } from "./use-people.ts";

@@ -1,8 +1,8 @@
 // The previous and next person in the order of the last list.
 import { useNavigate } from "@tanstack/react-router";
-import { useKey } from "../keyboard.ts";
+import { useKey } from "../base/keyboard.ts";
 import type { KeyKind } from "./filters.ts";
-import { signal, useSignal } from "../signal.ts";
+import { signal, useSignal } from "../base/signal.ts";
 
 type LastList = { readonly ids: readonly string[]; readonly total: number };
 

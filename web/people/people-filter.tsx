@@ -1,10 +1,10 @@
 // The filters of the list of people: search, subscription, period, topic, segment.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { FilterField, filterEntry, useDebouncedText, useFiltersKeptAnew } from "../parts/filter-field.tsx";
+import { compact } from "../base/compact.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { FilterField, filterEntry, useDebouncedText, useFiltersKeptAnew } from "../parts/fields/filter-field.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { useTopicName, useTopicNamed, useTopics } from "../topics/calls.ts";
 import { SavedViews } from "../views/saved-views.tsx";

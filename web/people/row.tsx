@@ -1,11 +1,11 @@
 // A person as a row: checkbox, address, and the chosen columns.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
 import { Cell, type PeopleColumn } from "./columns.tsx";
-import type { PeopleSelection } from "./selection.ts";
+import type { PeopleSelection } from "./bulk/selection.ts";
 
 type RowPlace = {
   readonly ref: (row: HTMLElement | null) => void;

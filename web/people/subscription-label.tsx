@@ -1,6 +1,6 @@
 // A person's subscription status as an icon and a word.
-import { useTexts } from "../language.ts";
-import type { StatusIconName, Tone } from "../parts/icon.tsx";
+import { useTexts } from "../base/language.ts";
+import type { StatusIconName, Tone } from "../parts/icons/icon.tsx";
 import { Label } from "../parts/state.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { subscriptionStatus, type Contact } from "./calls.ts";

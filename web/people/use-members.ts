@@ -1,12 +1,12 @@
 // Adds contacts to a static segment or removes them: by their addresses, or by a job for all that match a filter.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { showToast } from "../parts/toast.tsx";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
 import type { ContactSelection } from "./filters.ts";
-import { jobDone } from "./use-bulk.ts";
+import { jobDone } from "./bulk/use-bulk.ts";
 
 /** The contacts to add or remove. */
 export type MemberSelection =

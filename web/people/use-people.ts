@@ -1,8 +1,8 @@
 // The loaded pages of the list of people. Notices refetch them while the list is short.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { useFormats } from "../formats.ts";
-import { queries } from "../queries.ts";
+import { useFormats } from "../base/formats.ts";
+import { queries } from "../calls/queries.ts";
 import type { QueryState } from "../parts/layout.tsx";
 import { listQuery, type Contact } from "./calls.ts";
 import type { PeopleFilters } from "./filters.ts";

@@ -2,16 +2,16 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { workspaceId } from "../api.ts";
+import { workspaceId } from "../calls/api.ts";
 import { brandQuery, type Brand } from "../brand/calls.ts";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
-import { Select } from "../parts/select.tsx";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
+import { Select } from "../parts/fields/select.tsx";
 import { recipientPagesTexts } from "../texts/areas.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
-import { useRecipientLanguages } from "../workspace/languages.ts";
-import { useWorkspace } from "../workspace/settings.ts";
+import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useWorkspace } from "../calls/workspace.ts";
 import type { PageName } from "./pages.ts";
 import { Facts, Panel } from "../parts/layout.tsx";
 

@@ -1,7 +1,7 @@
 // Settings → Recipient pages: the pages as recipients see them, in each language.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
 import { ListDetail } from "../settings/list-detail.tsx";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { recipientPagesTexts } from "../texts/areas.ts";

@@ -1,6 +1,6 @@
 // The choice between two versions of a record. In its own file, because every page loads it, unlike the code that
 // saves.
-import { signal } from "../signal.ts";
+import { signal } from "../base/signal.ts";
 
 /** A version on the server. */
 export type SavedVersion = {

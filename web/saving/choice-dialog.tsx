@@ -1,7 +1,7 @@
 // Asks which version to keep, and shows the differences.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
 import { savingTexts } from "../texts/areas.ts";
 import { Differences } from "./differences.tsx";
 import { useSavedAgo } from "./saved-ago.ts";

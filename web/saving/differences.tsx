@@ -1,5 +1,5 @@
 // The differences between two versions as text: theirs beside mine.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { savingTexts } from "../texts/areas.ts";
 import { differencesBetween } from "./differences.ts";
 import { useFieldName, useValueInWords } from "./in-words.ts";

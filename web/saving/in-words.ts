@@ -2,10 +2,10 @@
 import { describe } from "../condition/describe.ts";
 import { draftOf, type SegmentCondition } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { conditionTexts, frameTexts, savingTexts } from "../texts/areas.ts";
-import { useRecipientLanguages } from "../workspace/languages.ts";
+import { useRecipientLanguages } from "../calls/recipient-languages.ts";
 import { itemIn } from "./differences.ts";
 
 /** Longer texts are cut to this length. */

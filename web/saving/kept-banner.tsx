@@ -1,5 +1,5 @@
 // The banner of a record that is kept in files: the file, and whether the record has changed here since it was applied.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { savingTexts } from "../texts/areas.ts";
 

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { lazyPart, nothing } from "../chunks.tsx";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 
 const KeptBanner = lazyPart(() => import("./kept-banner.tsx"), "KeptBanner", nothing);
 

@@ -1,6 +1,6 @@
 // Saves a record with its call: `save("PATCH /topics/{id}", { id }, { seen, mine })`.
-import { ask } from "../query.ts";
-import type { AnswerOf, BodyOf, ParametersOf, Route } from "../routes.ts";
+import { ask } from "../calls/query.ts";
+import type { AnswerOf, BodyOf, ParametersOf, Route } from "../calls/routes.ts";
 import type { SavedVersion } from "./asked-choice.ts";
 import { savedOver, type SaveResult } from "./saved-over.ts";
 

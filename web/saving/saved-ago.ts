@@ -1,6 +1,6 @@
 // The time since a record was saved.
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { useNow } from "../parts/time.tsx";
 import { frameTexts } from "../texts/areas.ts";
 

@@ -1,6 +1,6 @@
 // Saves a form without overwriting changes that others have saved since it was opened: the author chooses a version.
 import { useState } from "react";
-import { Fault } from "../api.ts";
+import { Fault } from "../calls/api.ts";
 import { choice, type SavedVersion, type VersionSide } from "./asked-choice.ts";
 import { differencesBetween, isOverwritten } from "./differences.ts";
 

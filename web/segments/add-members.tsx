@@ -1,11 +1,11 @@
 // Adds contacts to a static segment: by their addresses, or all members of another segment.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
-import { TextField } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { Select } from "../parts/select.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { useTexts } from "../base/language.ts";
+import { TextField } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { Select } from "../parts/fields/select.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { frameTexts, segmentsTexts } from "../texts/areas.ts";
 import { segmentsQuery, useAddFrom, useAddMembers, type Segment } from "./calls.ts";
 

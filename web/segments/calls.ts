@@ -1,10 +1,10 @@
 // API calls for segments.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
 import { moveMembers } from "../people/use-members.ts";
-import { queries } from "../queries.ts";
-import { pages, query } from "../query.ts";
+import { queries } from "../calls/queries.ts";
+import { pages, query } from "../calls/query.ts";
 import { save } from "../saving/save.ts";
 
 export type Segment = Schemas["Segment"];

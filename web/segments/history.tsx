@@ -1,14 +1,14 @@
 // A segment's size by day, its uses, and whether membership is tracked as events.
 import { useQuery } from "@tanstack/react-query";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
-import { Switch } from "../parts/checkbox.tsx";
+import { Switch } from "../parts/fields/checkbox.tsx";
 import { Time, useNow } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 import { growthQuery, useChange, usesQuery, type Segment } from "./calls.ts";
 import { isUsed, UsesList } from "./uses.tsx";
-import { useFormats } from "../formats.ts";
+import { useFormats } from "../base/formats.ts";
 
 type HistoryProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 

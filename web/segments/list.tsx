@@ -1,12 +1,12 @@
 // The list of segments with their sizes, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
 import { Time } from "../parts/time.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { segmentsQuery, type Segment } from "./calls.ts";
 import "./styles.ts";

@@ -2,15 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { MarketingTag } from "../condition/matching-people.tsx";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { ColumnNames, More } from "../parts/rows.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
-import { usePages } from "../query.ts";
+import { usePages } from "../calls/query.ts";
 import { membersQuery, useAddMembers, useRemoveMember, type Segment } from "./calls.ts";
 import { AddFrom, AddPeople } from "./add-members.tsx";
 

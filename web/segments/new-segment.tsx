@@ -1,17 +1,17 @@
 // A new segment: its name, and a condition or none for a static segment.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
-import { Fault } from "../api.ts";
+import { Fault } from "../calls/api.ts";
 import type { SegmentCondition } from "../condition/draft.ts";
-import { Bar } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { Bar } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { Field, Form } from "../parts/fields/form.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
-import { SegmentBuilder } from "./builder.tsx";
+import { SegmentBuilder } from "./builder/builder.tsx";
 import { useCreate, type Segment } from "./calls.ts";
 import { SegmentStarters } from "./starters.tsx";
 import "./styles.ts";

@@ -1,6 +1,6 @@
 // The routes of segments: the list, a new one, and one with its tabs.
 import { createRoute } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
+import { compact } from "../base/compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 import { TABS, type NewSegmentSearch, type SegmentSearch, type SegmentsSearch } from "./search.ts";

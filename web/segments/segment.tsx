@@ -1,20 +1,20 @@
 // One segment: builder, members, history.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { CopyActions, ResourceBar, ResourceTabs } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { KeptInFiles } from "../saving/kept-in-files.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { SegmentActions } from "./actions.tsx";
-import { SaveCondition, SavedBuilder, useEditedCondition } from "./saved-builder.tsx";
+import { SaveCondition, SavedBuilder, useEditedCondition } from "./builder/saved-builder.tsx";
 import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
 import { TABS, type SegmentTab } from "./search.ts";
 import { Button } from "../parts/button.tsx";
-import { useNewCampaignTo } from "./use-new-campaign-to.ts";
+import { useNewCampaignTo } from "../campaigns/use-new-campaign-to.ts";
 import "./styles.ts";
 
 const route = getRouteApi("/frame/segments/$id");

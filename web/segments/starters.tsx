@@ -1,7 +1,7 @@
 // Segments that most shops and newsletters need: a click creates one, and its condition can be changed later.
 import type { components } from "../api.gen.ts";
 import { useKnownNames } from "../condition/known-names.ts";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 

@@ -1,7 +1,7 @@
 // The uses of a segment: draft campaigns, workflows, forms, other segments.
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
 import { State, type StateName } from "../parts/state.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 import type { Uses } from "./calls.ts";

@@ -1,8 +1,8 @@
 // Shows settings of the installation to owners; to others, whom to ask.
 import type { ReactNode } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Empty } from "../parts/layout.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { serverTexts } from "../texts/areas.ts";
 
 export function OwnersOnly({ children }: { readonly children: ReactNode }) {

@@ -1,9 +1,9 @@
 // The routes of the settings.
 import { createRoute, redirect } from "@tanstack/react-router";
-import { workspaceId } from "../api.ts";
+import { workspaceId } from "../calls/api.ts";
 import { frameRoute } from "../frame/route.ts";
-import { queries } from "../queries.ts";
-import { meQuery } from "../session.ts";
+import { queries } from "../calls/queries.ts";
+import { meQuery } from "../calls/session.ts";
 import { firstTabFor } from "./tabs.ts";
 import type { DeliveryOutcome } from "./webhooks/outcomes.ts";
 import { lazyScreen } from "../chunks.tsx";

@@ -1,8 +1,8 @@
 // Sender inputs that show whether the domain is verified.
 import { useState, type ComponentProps, type ReactNode } from "react";
-import { useTexts } from "../language.ts";
-import { Field } from "../parts/form.tsx";
-import { Select } from "../parts/select.tsx";
+import { useTexts } from "../base/language.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { Select } from "../parts/fields/select.tsx";
 import { Tag } from "../parts/state.tsx";
 import { domainsTexts } from "../texts/areas.ts";
 import { useDomainState } from "./sender.ts";

@@ -1,7 +1,7 @@
 // A default sender: the brand's, otherwise an address of a verified domain.
 import { useQuery } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
-import { queries } from "../queries.ts";
+import { queries } from "../calls/queries.ts";
 import { domainsQuery } from "./domains/calls.ts";
 import { conditionOf, type DomainCondition } from "./domains/state.ts";
 import { domainIn, LOCAL_PART, sendersOf } from "./senders-of.ts";

@@ -1,8 +1,8 @@
 // The head of the settings, with the navigation between their tabs.
 import type { ReactNode } from "react";
-import type { ScreenCall } from "../curl.ts";
-import { CopyActions, useScreen } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import type { ScreenCall } from "../calls/curl.ts";
+import { CopyActions, useScreen } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
 import { SettingsNav } from "./settings-nav.tsx";
 import type { TabName } from "./tabs.ts";

@@ -1,9 +1,9 @@
 // The settings tabs that the user may open: a column of groups, or a fold on narrow screens.
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useMembership } from "../session.ts";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
+import { useMembership } from "../calls/session.ts";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
 import { groupsFor, type TabGroup, type TabName } from "./tabs.ts";
 

@@ -1,5 +1,5 @@
 // The settings tabs, in groups and in order, with the permissions for each.
-import type { Membership, Permission } from "../session.ts";
+import type { Membership, Permission } from "../calls/session.ts";
 
 export const GROUPS = [
   {

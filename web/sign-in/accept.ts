@@ -1,7 +1,7 @@
 // Accepts a sign-in link.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { signedIn, type Me } from "../session.ts";
+import { signedIn, type Me } from "../calls/session.ts";
 import { acceptLink } from "./calls.ts";
 
 /** Signs in and replaces the link in the history. `to`: the next page. */

@@ -1,8 +1,8 @@
 // API calls for signing in.
 import { queryOptions } from "@tanstack/react-query";
-import { call, Fault } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { provePasskey, type PasskeyProof } from "../passkeys.ts";
+import { call, Fault } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { provePasskey, type PasskeyProof } from "../calls/passkeys.ts";
 
 export type LinkFacts = Schemas["Link"];
 export type Acceptance = Schemas["AcceptLinkRequest"];

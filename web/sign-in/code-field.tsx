@@ -1,8 +1,8 @@
 // The field for the code in addition to the password. It appears once the server requires a code.
 import { useState } from "react";
-import { Fault } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { Field } from "../parts/form.tsx";
+import { Fault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { Field } from "../parts/fields/form.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
 type CodePrompt = { readonly isAsked: boolean; /** Null for CODE_NEEDED. */ readonly fault: unknown };

@@ -1,14 +1,14 @@
 // Without an owner: asks for the code that the first start has printed.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { Fault } from "../api.ts";
-import { useTexts } from "../language.ts";
+import { Fault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form } from "../parts/fields/form.tsx";
 import { Facts } from "../parts/layout.tsx";
-import { queries } from "../queries.ts";
+import { queries } from "../calls/queries.ts";
 import { signInTexts } from "../texts/areas.ts";
 import { linkQuery } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";

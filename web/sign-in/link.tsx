@@ -2,8 +2,8 @@
 // page asks for the code of the first start.
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useRouterState } from "@tanstack/react-router";
-import { Fault } from "../api.ts";
-import { useTexts } from "../language.ts";
+import { Fault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { ButtonLink, Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
@@ -12,10 +12,10 @@ import { signInTexts } from "../texts/areas.ts";
 import { linkQuery, type LinkFacts } from "./calls.ts";
 import { FirstCode } from "./first-code.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
-import { query } from "../query.ts";
+import { query } from "../calls/query.ts";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { NewCredentials } from "./new-credentials.tsx";
-import { FaultBanner } from "../parts/form.tsx";
+import { FaultBanner } from "../parts/fields/form.tsx";
 import { useAccept } from "./accept.ts";
 
 export function LinkPage() {

@@ -1,14 +1,14 @@
 // A new user enters a name and chooses a password or passkey; a recovered user chooses a new one.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { hasPasskeys, makePasskey } from "../passkeys.ts";
+import { Field, Form } from "../parts/fields/form.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { hasPasskeys, makePasskey } from "../calls/passkeys.ts";
 import { signInTexts } from "../texts/areas.ts";
-import { query } from "../query.ts";
+import { query } from "../calls/query.ts";
 import { useAccept } from "./accept.ts";
 import { newPasskeyOptions, type Acceptance, type LinkFacts } from "./calls.ts";
 

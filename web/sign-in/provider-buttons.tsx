@@ -1,6 +1,6 @@
 // A button for each provider of sign-ins.
 import { ButtonLink } from "../parts/button.tsx";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { signInTexts } from "../texts/areas.ts";
 import type { ProviderErrand } from "./provider.ts";
 

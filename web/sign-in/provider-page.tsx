@@ -2,12 +2,12 @@
 import { useRef } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Reason, useShown } from "../parts/failed.tsx";
-import { signedIn } from "../session.ts";
+import { signedIn } from "../calls/session.ts";
 import { frameTexts, signInTexts } from "../texts/areas.ts";
 import { goToProvider, pendingErrand, type PendingErrand } from "./provider.ts";
 import { SignInHelp } from "./sign-in-help.tsx";

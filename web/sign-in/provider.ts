@@ -1,5 +1,5 @@
 // The redirect to a provider of sign-ins (OpenID Connect) and back. The pending errand is in the tab's session storage.
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 
 /** The purpose: to sign in, to link an account, or to give a proof for another tab. */
 export type ProviderErrand = "enter" | "link" | "prove";

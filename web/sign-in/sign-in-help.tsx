@@ -1,5 +1,5 @@
 // Help for people who cannot sign in.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { signInTexts } from "../texts/areas.ts";

@@ -1,7 +1,7 @@
 // The layout of sign-in pages: the form on the left, help on the right.
 import type { ReactNode } from "react";
 import { useEffect } from "react";
-import { Horn } from "../parts/icon.tsx";
+import { Horn } from "../parts/icons/icon.tsx";
 import "./sign-in.css";
 
 type SignInPageProps = {

@@ -1,13 +1,13 @@
 // Sign-in: passkey first, then email address and password.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useRouter } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
-import { hasPasskeys } from "../passkeys.ts";
-import { signedIn, type Me } from "../session.ts";
+import { Field, Form } from "../parts/fields/form.tsx";
+import { hasPasskeys } from "../calls/passkeys.ts";
+import { signedIn, type Me } from "../calls/session.ts";
 import { signInTexts } from "../texts/areas.ts";
-import { query } from "../query.ts";
+import { query } from "../calls/query.ts";
 import { CodeField, useCodeAsked } from "./code-field.tsx";
 import { signInByPassword, signInWithPasskey } from "./calls.ts";
 import { ProviderButtons } from "./provider-buttons.tsx";

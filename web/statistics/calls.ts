@@ -1,7 +1,7 @@
 // API calls for grouped statistics, and the names of the groups.
 import { queryOptions } from "@tanstack/react-query";
-import { call, Fault } from "../api.ts";
-import type { MailFilters } from "../mail/filters.ts";
+import { call, Fault } from "../calls/api.ts";
+import type { MailFilters } from "../mail/filter/filters.ts";
 import type { MailStatistics } from "../overview/calls.ts";
 import { SENT_BY_US } from "../overview/emails-link.tsx";
 import type { Range } from "../overview/range.ts";

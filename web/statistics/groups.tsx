@@ -1,15 +1,15 @@
 // Statistics by provider, sender domain, template, campaign or type. Each number links to its emails.
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import type { MailFilters } from "../mail/filters.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import type { MailFilters } from "../mail/filter/filters.ts";
 import type { MailStatistics } from "../overview/calls.ts";
-import { CountNotes } from "../overview/count-notes.tsx";
+import { CountNotes } from "../overview/chart/count-notes.tsx";
 import { MailsLink } from "../overview/emails-link.tsx";
 import type { Range } from "../overview/range.ts";
-import { StatusIcon } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Skeleton } from "../parts/layout.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import {
   GROUPINGS,

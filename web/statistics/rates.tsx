@@ -1,8 +1,8 @@
 // Bounce and complaint rates against the limits of Gmail and Yahoo.
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { MailsLink } from "../overview/emails-link.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import type { Totals } from "./calls.ts";

@@ -2,18 +2,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useFormats } from "../formats.ts";
-import { Bar } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { Bar } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { MailsLink } from "../overview/emails-link.tsx";
 import { statisticsQuery, type MailStatistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
 import { DAYS, daysOf, rangeOf } from "../overview/time-range.ts";
 import { Button } from "../parts/button.tsx";
-import type { StatusIconName, Tone } from "../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../parts/icons/icon.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import { groupingIn, mailsOf, type Totals } from "./calls.ts";
 import { Groups } from "./groups.tsx";
@@ -22,7 +22,7 @@ import { lazyPart } from "../chunks.tsx";
 import "../overview/overview.css";
 import "./statistics.css";
 
-const EmailSeries = lazyPart(() => import("../overview/series.tsx"), "Series");
+const EmailSeries = lazyPart(() => import("../overview/chart/series.tsx"), "Series");
 
 const route = getRouteApi("/frame/statistics");
 

@@ -1,15 +1,15 @@
 // The form to suppress an address or a domain manually.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
-import { beginOf } from "../mail/days.ts";
-import { Field } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
+import { beginOf } from "../base/days.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { suppressionsTexts } from "../texts/areas.ts";
-import { useDebounced } from "../use-debounced.ts";
+import { useDebounced } from "../base/use-debounced.ts";
 import { reachQuery, useAdd, type Scope } from "./calls.ts";
 
 const PAUSE_MS = 250;

@@ -1,10 +1,10 @@
 // API calls for suppressions.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { saveFile } from "../save-file.ts";
-import { queries } from "../queries.ts";
-import { pages, query } from "../query.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { saveFile } from "../base/save-file.ts";
+import { queries } from "../calls/queries.ts";
+import { pages, query } from "../calls/query.ts";
 import type { SuppressionsSearch } from "./search.ts";
 
 export type Suppression = Schemas["Suppression"];

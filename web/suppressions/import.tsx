@@ -1,13 +1,13 @@
 // Imports suppressions from a file.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, FaultBanner } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { Select } from "../parts/select.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
+import { Field, FaultBanner } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { Select } from "../parts/fields/select.tsx";
 import { suppressionsTexts } from "../texts/areas.ts";
 import { importQuery, listChanged, useImport } from "./calls.ts";
 

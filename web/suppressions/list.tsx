@@ -1,18 +1,18 @@
 // Suppressions: the addresses that get no email, with the reason; with add, remove, import and export.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
 import { ListTabs } from "../lists/tabs.tsx";
 import { Button } from "../parts/button.tsx";
-import { Question } from "../parts/form-dialog.tsx";
-import { ResourceActions } from "../parts/resource-actions.tsx";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { ResourceActions } from "../parts/overlays/resource-actions.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { suppressionsTexts } from "../texts/areas.ts";
-import { usePages } from "../query.ts";
+import { usePages } from "../calls/query.ts";
 import { AddSuppression } from "./add.tsx";
 import { countsQuery, suppressionsQuery, useExport, useLift, type Suppression } from "./calls.ts";
 import { ImportSuppressions } from "./import.tsx";

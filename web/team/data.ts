@@ -1,14 +1,14 @@
 // API calls for the team.
 import { useMutation } from "@tanstack/react-query";
-import { call, Fault } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { queries } from "../queries.ts";
-import { pages, usePages } from "../query.ts";
+import { call, Fault } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { queries } from "../calls/queries.ts";
+import { pages, usePages } from "../calls/query.ts";
 import type { SavedVersion } from "../saving/asked-choice.ts";
 import { save } from "../saving/save.ts";
 import { type SaveResult } from "../saving/saved-over.ts";
 import { allPages } from "../settings/all-pages.ts";
-import { meQuery } from "../session.ts";
+import { meQuery } from "../calls/session.ts";
 
 export type Member = Schemas["Member"];
 export type Invitation = Schemas["Invitation"];

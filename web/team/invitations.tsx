@@ -1,10 +1,10 @@
 // Pending invitations.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvitations, useWithdraw, type Invitation } from "./data.ts";
 import type { InviteInput } from "./invite.tsx";

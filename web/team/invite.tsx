@@ -1,15 +1,15 @@
 // Invites a person: email address and role, then the link, which is shown only once.
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form, FormActions } from "../parts/form.tsx";
-import { Select } from "../parts/select.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
+import { Field, Form, FormActions } from "../parts/fields/form.tsx";
+import { Select } from "../parts/fields/select.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
-import { useMe, useMembership, type Role } from "../session.ts";
+import { useMe, useMembership, type Role } from "../calls/session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvite, type NewInvitation } from "./data.ts";
 import { ROLES } from "./roles.ts";

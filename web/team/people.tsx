@@ -1,14 +1,14 @@
 // The members of the workspace and their roles.
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { More } from "../parts/rows.tsx";
-import { Question } from "../parts/form-dialog.tsx";
+import { Question } from "../parts/fields/form-dialog.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useMembership, useDisabledReason } from "../session.ts";
+import { Icon } from "../parts/icons/icon.tsx";
+import { Menu } from "../parts/overlays/menu.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useMembership, useDisabledReason } from "../calls/session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useMembers, useChangeRole, useRemoveMember, type Member, type MemberRole } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";

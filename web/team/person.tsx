@@ -1,8 +1,8 @@
 // A person as a row: name, email address, last seen.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import { Time } from "../parts/time.tsx";
-import { useMe } from "../session.ts";
+import { useMe } from "../calls/session.ts";
 import { teamTexts } from "../texts/areas.ts";
 
 type PersonProps = { readonly id: string; readonly name: string; readonly email: string };

@@ -1,16 +1,16 @@
 // Sets the time from which all users of this server need a second factor; for owners.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { beginOf, shortMoment } from "../mail/days.ts";
+import { call } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { beginOf, shortMoment } from "../base/days.ts";
 import { Button } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form } from "../parts/fields/form.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { Section, Sections } from "../parts/section.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { queries } from "../queries.ts";
-import { query } from "../query.ts";
-import { meQuery } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { queries } from "../calls/queries.ts";
+import { query } from "../calls/query.ts";
+import { meQuery } from "../calls/session.ts";
 import { teamTexts } from "../texts/areas.ts";
 
 const rule = query("GET /installation/second-factor");

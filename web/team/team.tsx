@@ -1,8 +1,8 @@
 // Settings → Team: members, invitations and roles; for owners, all users of this server.
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
-import { useMe, useDisabledReason, useMembership, type Permission, type Role } from "../session.ts";
+import { useMe, useDisabledReason, useMembership, type Permission, type Role } from "../calls/session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { teamTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
@@ -11,7 +11,7 @@ import { Invite, type InviteInput } from "./invite.tsx";
 import { Members } from "./people.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { Users } from "./users.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { PERMISSIONS_BY_ROLE, PERMISSIONS, ROLES } from "./roles.ts";
 import "./team.css";

@@ -1,14 +1,14 @@
 // All users of this server, for owners.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Question } from "../parts/form-dialog.tsx";
+import { Dialog } from "../parts/overlays/dialog.tsx";
+import { Question } from "../parts/fields/form-dialog.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
-import { ResourceActions, type ResourceAction } from "../parts/resource-actions.tsx";
+import { ResourceActions, type ResourceAction } from "../parts/overlays/resource-actions.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useOwnership, useRemoveUser, useResetTotp, useUserLink, useUsers, type User } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";

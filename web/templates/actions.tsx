@@ -1,10 +1,10 @@
 // Actions on a template: duplicate, and delete after showing its uses.
 import { useNavigate } from "@tanstack/react-router";
 import { useChangesAction } from "../audit/changes-action.tsx";
-import { useTexts } from "../language.ts";
-import { Question } from "../parts/form-dialog.tsx";
-import { ResourceActions } from "../parts/resource-actions.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { useTexts } from "../base/language.ts";
+import { Question } from "../parts/fields/form-dialog.tsx";
+import { ResourceActions } from "../parts/overlays/resource-actions.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import { useDuplicate, useDelete, type Template } from "./calls.ts";
 import { Uses, useUses } from "./used-by.tsx";

@@ -1,7 +1,7 @@
 // The API call that sends the template, with data for each variable in it.
 import { Link } from "@tanstack/react-router";
-import { curlOf } from "../curl.ts";
-import { useTexts } from "../language.ts";
+import { curlOf } from "../calls/curl.ts";
+import { useTexts } from "../base/language.ts";
 import { Code } from "../parts/code.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { Facts, Panel } from "../parts/layout.tsx";

@@ -1,19 +1,19 @@
 // The list of templates, newest first, searchable by name and subject.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
 import { ListTabs } from "../lists/tabs.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { useTemplates, type Template, useCreate } from "./calls.ts";
 import type { TemplatesSearch } from "./search.ts";
-import { Field } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
 import type { WritingMode } from "../writing/starter-content.ts";
 import { ModeChoice } from "../writing/mode-choice.tsx";
 import { useFirst } from "./first.ts";

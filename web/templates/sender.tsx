@@ -1,6 +1,6 @@
 // The sender of a template.
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { SenderTag } from "../settings/sender-choice.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";

@@ -4,16 +4,16 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { MetadataField } from "../labels/metadata-field.tsx";
 import { TagsField } from "../labels/tags-field.tsx";
-import { useTexts } from "../language.ts";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { Field, Form } from "../parts/form.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
+import { useTexts } from "../base/language.ts";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { Field, Form } from "../parts/fields/form.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
 import { Section, Sections } from "../parts/section.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts, labelsTexts, templatesTexts } from "../texts/areas.ts";
 import { TopicField } from "../topics/topic-field.tsx";
-import { useWorkspace } from "../workspace/settings.ts";
+import { useWorkspace } from "../calls/workspace.ts";
 import { changeSeenTemplate, type Template, type TemplateChange } from "./calls.ts";
 
 /** `flush`: saves unsaved content first. */

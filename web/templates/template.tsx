@@ -2,13 +2,13 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useId } from "react";
-import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
-import { useTexts } from "../language.ts";
+import { CopyActions, ResourceBar, ResourceTabs } from "../parts/bar.tsx";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { Tag } from "../parts/state.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { KeptInFiles } from "../saving/kept-in-files.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { SendTest } from "../test-emails/send-test.tsx";
 import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
@@ -21,7 +21,7 @@ import { TABS } from "./search.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings, useSaveSettings } from "./settings.tsx";
 import { UsedBy } from "./used-by.tsx";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import "./template.css";
 
 const route = getRouteApi("/frame/templates/$id");

@@ -1,10 +1,10 @@
 // The uses of a template: workflow steps, and the emails sent from it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";

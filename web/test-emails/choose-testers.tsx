@@ -1,12 +1,12 @@
 // The dialog to choose the recipients of test emails: members of the workspace, and other addresses.
 import { useState } from "react";
-import { Fault } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { DisabledFields, Field } from "../parts/form.tsx";
+import { Fault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { DisabledFields, Field } from "../parts/fields/form.tsx";
 import { Skeleton } from "../parts/layout.tsx";
-import { useDisabledReason, useMe } from "../session.ts";
+import { useDisabledReason, useMe } from "../calls/session.ts";
 import { useMembers } from "../team/data.ts";
 import { writingTexts } from "../texts/areas.ts";
 import type { Person } from "../writing/preview/people.ts";

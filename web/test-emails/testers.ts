@@ -1,8 +1,8 @@
 // The recipients of test emails: the signed-in user, unless others are chosen. Kept in this browser for each user and
 // workspace.
-import { preference, setPreference } from "../preferences.ts";
-import { useMe, useMembership } from "../session.ts";
-import { signal, useSignal } from "../signal.ts";
+import { preference, setPreference } from "../base/preferences.ts";
+import { useMe, useMembership } from "../calls/session.ts";
+import { signal, useSignal } from "../base/signal.ts";
 
 type Testers = readonly string[];
 

@@ -1,6 +1,6 @@
 // The texts of the web interface by area and language. Areas that are needed together share a file, which loads when a
 // screen first needs it.
-import { area, type Area } from "../language.ts";
+import { area, type Area } from "../base/language.ts";
 
 const EN = {
   frame: () => import("./groups/frame.en.ts"),

@@ -1,5 +1,5 @@
 // Faults of DNS records, by code.
-import { area } from "../language.ts";
+import { area } from "../base/language.ts";
 import type { DnsProblems } from "./server-words.ts";
 
 export type ProblemTexts = { readonly dnsProblems: DnsProblems; readonly instead: (name: string) => string };

@@ -1,5 +1,5 @@
 // Refusals of the server, by code.
-import { area } from "../language.ts";
+import { area } from "../base/language.ts";
 import type { Refusals } from "./server-words.ts";
 
 export const refusalsTexts = area<Refusals>({

@@ -1,5 +1,5 @@
 // Meanings of reports, by the server's code.
-import { area } from "../language.ts";
+import { area } from "../base/language.ts";
 import type { ReportWords } from "./server-words.ts";
 
 export const reportWordsTexts = area<{ readonly reportWords: ReportWords }>({

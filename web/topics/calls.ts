@@ -1,10 +1,10 @@
 // API calls for topics, and the name of a topic in the reader's language.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { useLanguage } from "../language.ts";
-import { queries } from "../queries.ts";
-import { query } from "../query.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { useLanguage } from "../base/language.ts";
+import { queries } from "../calls/queries.ts";
+import { query } from "../calls/query.ts";
 import { save } from "../saving/save.ts";
 
 export type Topic = Schemas["Topic"];

@@ -1,18 +1,18 @@
 // The form to add or edit a topic: its texts by language, its default, and whether people see it; also deletes it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { FormDialog, Question } from "../parts/form-dialog.tsx";
-import { Field } from "../parts/form.tsx";
-import { Select } from "../parts/select.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { FormDialog, Question } from "../parts/fields/form-dialog.tsx";
+import { Field } from "../parts/fields/form.tsx";
+import { Select } from "../parts/fields/select.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
 import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { topicsTexts } from "../texts/areas.ts";
-import { useRecipientLanguages } from "../workspace/languages.ts";
-import { workspaceQuery, type RecipientLanguage } from "../workspace/settings.ts";
+import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { workspaceQuery, type RecipientLanguage } from "../calls/workspace.ts";
 import { useDelete, useSave, useTopicName, type Topic } from "./calls.ts";
 
 type FormProps = { readonly topic?: Topic; readonly close: () => void };

@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useFormats } from "../formats.ts";
+import { useFormats } from "../base/formats.ts";
 import { formsQuery } from "../forms/calls.ts";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
-import { ResourceActions } from "../parts/resource-actions.tsx";
-import { useDisabledReason } from "../session.ts";
+import { ResourceActions } from "../parts/overlays/resource-actions.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { topicsTexts } from "../texts/areas.ts";
 import { topicsQuery, useMove, useTopicName, useTopicNumbers, type Topic, type TopicPeople } from "./calls.ts";
 import { DeleteQuestion, TopicForm } from "./form.tsx";

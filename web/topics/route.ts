@@ -1,6 +1,6 @@
 // The route of topics.
 import { createRoute } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
+import { compact } from "../base/compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 

@@ -1,6 +1,6 @@
 // The topic of an email: one of the workspace's, or none. Renders nothing without topics.
-import { useTexts } from "../language.ts";
-import { Select } from "../parts/select.tsx";
+import { useTexts } from "../base/language.ts";
+import { Select } from "../parts/fields/select.tsx";
 import { topicsTexts } from "../texts/areas.ts";
 import { useTopicName, useTopics } from "./calls.ts";
 

@@ -1,11 +1,11 @@
 // Saves the current filters as a named view.
 import type { ReactNode } from "react";
-import { useTexts } from "../language.ts";
-import { Field } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useTexts } from "../base/language.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog } from "../parts/fields/form-dialog.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { viewsTexts } from "../texts/areas.ts";
 import { useSaveView, type SavedView } from "./saved.ts";
 

@@ -2,10 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useState, type ReactNode } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { viewsTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import {

@@ -1,9 +1,9 @@
 // API calls for saved views.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { queries } from "../queries.ts";
-import { keyOf, query } from "../query.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, query } from "../calls/query.ts";
 
 export type SavedView = components["schemas"]["View"];
 export type ListName = SavedView["list"];

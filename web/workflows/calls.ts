@@ -1,10 +1,10 @@
 // API calls for workflows. Counts are polled, because single steps send no notices.
 import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { compact } from "../compact.ts";
-import { call } from "../api.ts";
-import type { Schemas } from "../schemas.ts";
-import { queries } from "../queries.ts";
-import { keyOf, pages, query, usePages } from "../query.ts";
+import { compact } from "../base/compact.ts";
+import { call } from "../calls/api.ts";
+import type { Schemas } from "../calls/schemas.ts";
+import { queries } from "../calls/queries.ts";
+import { keyOf, pages, query, usePages } from "../calls/query.ts";
 import { isSavedSince, savedOver } from "../saving/saved-over.ts";
 import type { bodyOf, Workflow } from "./drawing.ts";
 import type { StateAtStep, StateInWorkflow } from "./search.ts";

@@ -1,8 +1,8 @@
 // Describes a step in a few words: its icon, title and settings.
 import type { SegmentCondition } from "../condition/draft.ts";
 import { isTime } from "../condition/subjects.ts";
-import type { useFormats } from "../formats.ts";
-import type { IconName } from "../parts/icon.tsx";
+import type { useFormats } from "../base/formats.ts";
+import type { IconName } from "../parts/icons/icon.tsx";
 import type { workflows } from "../texts/en/workflows.ts";
 import { describeSchedule } from "./schedule.ts";
 import type { Config, Drawing, DrawnStep, StepType } from "./drawing.ts";

@@ -1,5 +1,5 @@
 // A workflow in the editor: steps by ref, transitions, trigger. Immutable; each edit returns a new drawing.
-import type { Schemas } from "../schemas.ts";
+import type { Schemas } from "../calls/schemas.ts";
 
 export type Workflow = Schemas["WorkflowWithSteps"];
 export type StepType = Workflow["steps"][number]["type"];

@@ -1,15 +1,15 @@
 // The list of workflows, newest first, with their counts.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { useTexts } from "../language.ts";
+import { useFormats } from "../base/formats.ts";
+import { useTexts } from "../base/language.ts";
 import { Line } from "../lists/line.tsx";
 import { ListScreen } from "../lists/list-screen.tsx";
 import { Label } from "../parts/state.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useTallies, useWorkflows, type ListedWorkflow, type Tally } from "./calls.ts";
 import type { StepNames } from "./describe-step.ts";
-import { NewWorkflow } from "./new-workflow.tsx";
+import { NewWorkflow } from "./starters/new-workflow.tsx";
 import { describeSchedule } from "./schedule.ts";
 import type { WorkflowsSearch } from "./search.ts";
 import "./workflows.css";

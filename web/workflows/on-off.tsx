@@ -1,8 +1,8 @@
 // Turns a workflow on and off, with Undo. Warns if it waits for an event that has never happened.
 import { useMutation } from "@tanstack/react-query";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { showToast, showWarning } from "../parts/toast.tsx";
+import { showToast, showWarning } from "../parts/overlays/toast.tsx";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useChange } from "./calls.ts";
 import type { Drawing, Workflow } from "./drawing.ts";

@@ -1,6 +1,6 @@
 // The search parameters of the list of workflows, and of one: tab, selected step, open number.
 import { getRouteApi } from "@tanstack/react-router";
-import { compact } from "../compact.ts";
+import { compact } from "../base/compact.ts";
 
 export const TABS = ["canvas", "people", "past", "unstarted"] as const;
 export type WorkflowTab = (typeof TABS)[number];

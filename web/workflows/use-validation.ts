@@ -1,10 +1,10 @@
 // Validates an unsaved drawing on the server once editing pauses; faults by step.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call, Fault as Refused } from "../api.ts";
+import { call, Fault as Refused } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
-import { useDebounced } from "../use-debounced.ts";
+import { useDebounced } from "../base/use-debounced.ts";
 import { bodyOf, type Drawing } from "./drawing.ts";
 
 type WorkflowFaults = components["schemas"]["WorkflowFaults"];

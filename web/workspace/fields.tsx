@@ -1,20 +1,21 @@
 // The fields of the workspace settings.
 import { useId } from "react";
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import { Field, TextField } from "../parts/form.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
+import { Field, TextField } from "../parts/fields/form.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
 import { Section } from "../parts/section.tsx";
-import { Select } from "../parts/select.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { useDisabledReason } from "../session.ts";
+import { Select } from "../parts/fields/select.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { useDisabledReason } from "../calls/session.ts";
 import { useSenderHelp } from "../settings/sender-choice.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
-import { allZones, ownZone } from "../zones.ts";
+import { allZones, ownZone } from "../base/zones.ts";
 import { NamesField } from "./names-field.tsx";
-import { useRecipientLanguages } from "./languages.ts";
-import type { SettingsDraft, RecipientLanguage, Settings } from "./settings.ts";
+import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import type { RecipientLanguage } from "../calls/workspace.ts";
+import type { SettingsDraft, Settings } from "./calls.ts";
 
 export type WorkspaceFieldsProps = { readonly draft: SettingsDraft; readonly disabledReason: string | undefined };
 

@@ -1,20 +1,20 @@
 // The workspace's own host for links: its address, the records to publish, and what is still missing.
 import { useState } from "react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { call } from "../calls/api.ts";
 import type { components } from "../api.gen.ts";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy.tsx";
-import { Field } from "../parts/form.tsx";
-import { FormDialog, Question } from "../parts/form-dialog.tsx";
+import { Field } from "../parts/fields/form.tsx";
+import { FormDialog, Question } from "../parts/fields/form-dialog.tsx";
 import { Panel, Skeleton } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import type { StatusIconName, Tone } from "../parts/icon.tsx";
-import { queries } from "../queries.ts";
+import type { StatusIconName, Tone } from "../parts/icons/icon.tsx";
+import { queries } from "../calls/queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason } from "../calls/session.ts";
 import { linkHostTexts } from "../texts/areas.ts";
 import "./link-host.css";
 

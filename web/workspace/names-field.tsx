@@ -1,7 +1,7 @@
 // A field of names, separated by commas.
 import { useState } from "react";
-import { Field } from "../parts/form.tsx";
-import { parseNames, joinNames } from "./names.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { parseNames, joinNames } from "../base/names.ts";
 
 type NamesProps = {
   readonly name: string;

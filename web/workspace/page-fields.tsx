@@ -1,16 +1,17 @@
 // The preference page: the fields that people see and edit there, and whether it asks for a reason to leave.
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Checkbox } from "../parts/checkbox.tsx";
-import { Field } from "../parts/form.tsx";
+import { Checkbox } from "../parts/fields/checkbox.tsx";
+import { Field } from "../parts/fields/form.tsx";
 import { Section } from "../parts/section.tsx";
-import { Select } from "../parts/select.tsx";
+import { Select } from "../parts/fields/select.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import type { WorkspaceFieldsProps } from "./fields.tsx";
-import { useRecipientLanguages } from "./languages.ts";
-import type { RecipientLanguage, Settings } from "./settings.ts";
+import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import type { RecipientLanguage } from "../calls/workspace.ts";
+import type { Settings } from "./calls.ts";
 
 type PageSettings = Settings["preferencePage"];
 type PageField = PageSettings["data"][number];

@@ -1,12 +1,12 @@
 // The rules that suppress addresses, as fields of the workspace settings.
 import type { ChangeEvent } from "react";
-import { useTexts } from "../language.ts";
-import { Field } from "../parts/form.tsx";
-import { SegmentedField } from "../parts/segmented-field.tsx";
+import { useTexts } from "../base/language.ts";
+import { Field } from "../parts/fields/form.tsx";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
 import { Section } from "../parts/section.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import type { WorkspaceFieldsProps } from "./fields.tsx";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./calls.ts";
 
 const COMPLAINTS = ["marketing", "all"] as const;
 

@@ -1,13 +1,13 @@
 // Settings → General. Changes apply on Save; until then the copied API call contains them.
 import { useId } from "react";
 import { Link, useRouter } from "@tanstack/react-router";
-import type { ScreenCall } from "../curl.ts";
-import { useTexts } from "../language.ts";
+import type { ScreenCall } from "../calls/curl.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { Form } from "../parts/form.tsx";
+import { Form } from "../parts/fields/form.tsx";
 import { Sections } from "../parts/section.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason, chooseWorkspace, useMe, useMembership, type Membership } from "../session.ts";
+import { showToast } from "../parts/overlays/toast.tsx";
+import { useDisabledReason, chooseWorkspace, useMe, useMembership, type Membership } from "../calls/session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { workspaceTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
@@ -15,7 +15,8 @@ import { General, Marketing, PublicKeys, SearchFields, SendData } from "./fields
 import { LinkHostPanel } from "./link-host.tsx";
 import { PreferencePage } from "./page-fields.tsx";
 import { Suppressions } from "./suppression-fields.tsx";
-import { useDraft, useSaveSettings, useWorkspace, type Settings } from "./settings.ts";
+import { useWorkspace } from "../calls/workspace.ts";
+import { useDraft, useSaveSettings, type Settings } from "./calls.ts";
 import { Label } from "../parts/state.tsx";
 import { Panel } from "../parts/layout.tsx";
 import "./workspace.css";

@@ -1,5 +1,5 @@
 // The content of an email: the same for templates, campaigns and workflow emails. An empty text part is unset.
-import type { FieldFault } from "../api.ts";
+import type { FieldFault } from "../calls/api.ts";
 
 /** The source of the visual editor; removed once the body is edited as code. */
 export type Design = { readonly kind: "visual"; readonly source: Readonly<Record<string, unknown>> };

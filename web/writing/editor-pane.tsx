@@ -1,11 +1,11 @@
 // The editor side: inbox fields, toolbar, and the visual, code or text editor.
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { Fault, type FieldFault } from "../api.ts";
+import { Fault, type FieldFault } from "../calls/api.ts";
 import { useLook } from "../brand/calls.ts";
 import { imageFiles, useUpload, type Image } from "../images/calls.ts";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { EditorSkeleton } from "./skeletons.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { fieldRefusal } from "../parts/refusal.tsx";
 import { refusalsTexts } from "../texts/refusals.ts";
 import type { Refusals } from "../texts/server-words.ts";

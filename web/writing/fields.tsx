@@ -1,8 +1,8 @@
 // The inbox fields: subject, preheader, sender.
 import { useId, useRef, type ReactNode, type RefObject } from "react";
-import type { FieldFault } from "../api.ts";
-import { useTexts } from "../language.ts";
-import { StatusIcon } from "../parts/icon.tsx";
+import type { FieldFault } from "../calls/api.ts";
+import { useTexts } from "../base/language.ts";
+import { StatusIcon } from "../parts/icons/icon.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";

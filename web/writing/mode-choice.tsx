@@ -1,6 +1,6 @@
 // Chooses visual or code for a new email.
-import { useTexts } from "../language.ts";
-import { SegmentedField } from "../parts/segmented-field.tsx";
+import { useTexts } from "../base/language.ts";
+import { SegmentedField } from "../parts/fields/segmented-field.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import type { WritingMode } from "./starter-content.ts";
 

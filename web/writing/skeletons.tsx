@@ -1,5 +1,5 @@
 // Placeholders while an editor loads. In their own file: the frame, which every page loads, does not need them.
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import { frameTexts } from "../texts/areas.ts";
 import "./skeletons.css";

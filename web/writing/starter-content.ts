@@ -1,8 +1,8 @@
 // The starter content of a new email, visual or code, ready to send.
 import { useLook } from "../brand/calls.ts";
-import { greetingPath } from "../contact-fields.ts";
-import { language } from "../language.ts";
-import { loadChunk } from "../load-chunk.ts";
+import { greetingPath } from "../calls/contact-fields.ts";
+import { language } from "../base/language.ts";
+import { loadChunk } from "../base/load-chunk.ts";
 import { writingTexts } from "../texts/areas.ts";
 import { firstDocument, type MailColours } from "./visual/document.ts";
 import type { Design } from "./content.ts";
@@ -34,7 +34,7 @@ function codeStarter({ hello, path, there }: StarterTexts, lang: string): string
 
 /** MJML is large, so it is loaded only for visual emails. */
 async function visualStarter({ hello, path, there }: StarterTexts, look: MailColours): Promise<StarterContent> {
-  const { htmlOf } = await loadChunk(() => import("./visual/html.ts"));
+  const { htmlOf } = await loadChunk(() => import("./visual/mjml/html.ts"));
   const source = firstDocument(hello, path, there);
   return { body: await htmlOf(source, look), design: { kind: "visual", source: { ...source } } };
 }

@@ -1,8 +1,8 @@
 // The toolbar above an editor, and the mode switch.
 import type { RefObject } from "react";
-import { useTexts } from "../language.ts";
+import { useTexts } from "../base/language.ts";
 import { Button } from "../parts/button.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { BlocksMenu } from "./blocks/menu.tsx";
 import type { EditorHandle } from "./editor-handle.ts";

@@ -2,9 +2,9 @@
 import { Header } from "react-aria-components/Header";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";
-import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
-import { Popover } from "../parts/popover.ts";
+import { useTexts } from "../base/language.ts";
+import { Icon } from "../parts/icons/icon.tsx";
+import { Popover } from "../parts/overlays/popover.ts";
 import { writingTexts } from "../texts/areas.ts";
 import type { Variable } from "./variables.ts";
 

@@ -1,8 +1,8 @@
 // The variables in menus and completion: contact data and built-in ones.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { contactFieldsQuery, dataKeys, pathOf } from "../contact-fields.ts";
-import { nameKindOf } from "../name-fields.ts";
+import { contactFieldsQuery, dataKeys, pathOf } from "../calls/contact-fields.ts";
+import { nameKindOf } from "../base/name-fields.ts";
 
 export type Variable = {
   /** As in Liquid: `plan`, `data["First Name"]`. */

@@ -8,8 +8,8 @@
 // `<SavingState>` (saving/saving-state.tsx). It fills a `.split`: the editor on the left, the preview on the right; on a
 // phone one of the two. The server's errors show under their line.
 import { useState } from "react";
-import { useTexts } from "../language.ts";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { useTexts } from "../base/language.ts";
+import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { EditorPane } from "./editor-pane.tsx";
 import { usePreview } from "./preview/use-preview.ts";

@@ -8,7 +8,7 @@ export function isPlainKey(key: string): boolean {
   return PLAIN.test(key);
 }
 
-/** `Phone Number` → `phoneNumber`; "" = no character remains. Kept in step with web/people/import/plain-key.ts. */
+/** `Phone Number` → `phoneNumber`; "" = no character remains. Kept in step with web/people/import/file/plain-key.ts. */
 export function plainKey(name: string): string {
   const words = name
     .normalize("NFC")

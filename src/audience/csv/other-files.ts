@@ -1,7 +1,7 @@
 // Files that are no lists, recognized by their first bytes.
 import { invalidField } from "../../base/errors.ts";
 
-/** The kind of file, and advice for it (null = it is read); kept in step with web/people/import/other-files.ts. */
+/** The kind of file, and advice for it (null = it is read); kept in step with web/people/import/file/other-files.ts. */
 const KINDS = {
   document: [
     /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,

@@ -1,9 +1,9 @@
 // Activity over time, one kind of event at a time: bars by hour, or by day for long ranges, and a table for screen
 // readers.
 import { getRouteApi } from "@tanstack/react-router";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useActivity } from "./calls.ts";

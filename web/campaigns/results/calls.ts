@@ -1,8 +1,8 @@
 // API calls for campaign results. They poll, because counting many recipients for each event would take too long.
 import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import type { Schemas } from "../../schemas.ts";
+import { call } from "../../calls/api.ts";
+import type { Schemas } from "../../calls/schemas.ts";
 import type { Campaign } from "../calls.ts";
 
 export type CampaignStatistics = Schemas["CampaignStatistics"];

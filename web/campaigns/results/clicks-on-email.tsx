@@ -1,8 +1,8 @@
 // The email with the number of people who clicked on each link, in a sandboxed frame, beside a list of the links.
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { call } from "../../calls/api.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import { DraftFrame } from "../../writing/preview/frame.tsx";
 import type { Campaign } from "../calls.ts";

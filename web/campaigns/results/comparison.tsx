@@ -1,7 +1,7 @@
 // Compares a campaign with the last ones that were sent.
 import { Link } from "@tanstack/react-router";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useRecentCampaigns } from "./calls.ts";

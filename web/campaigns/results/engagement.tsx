@@ -1,7 +1,7 @@
 // Delivery and engagement figures. Each number opens its recipients.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useLinks, type CampaignStatistics } from "./calls.ts";

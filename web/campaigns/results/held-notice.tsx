@@ -1,6 +1,6 @@
 // Why a campaign is held, and how to fix it.
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";

@@ -1,16 +1,16 @@
 // The reasons of people who unsubscribed or left a topic by a link in the campaign's email. Each opens their comments.
 import { useState } from "react";
 import type { components } from "../../api.gen.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { More } from "../../parts/rows.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts } from "../../texts/areas.ts";
-import { PersonLink } from "../person-link.tsx";
-import { pages, usePages } from "../../query.ts";
+import { PersonLink } from "../audience/person-link.tsx";
+import { pages, usePages } from "../../calls/query.ts";
 import type { CampaignStatistics } from "./calls.ts";
 
 type LeavingReason = keyof CampaignStatistics["leftBecause"];

@@ -1,8 +1,8 @@
 // A notice that emails of a campaign wait because their mailbox providers asked for less.
 import { useQuery } from "@tanstack/react-query";
 import { BrakeList } from "../../brakes/brakes.tsx";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { queueQuery } from "../../overview/calls.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { brakesTexts } from "../../texts/areas.ts";

@@ -2,18 +2,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import { useResend, type Campaign } from "../calls.ts";
 import type { RecipientFilter } from "./calls.ts";
 import { type PartName, partOf } from "./parts.ts";
 import { SaveAsSegment } from "./save-as-segment.tsx";
-import { call } from "../../api.ts";
-import { saveFile } from "../../save-file.ts";
+import { call } from "../../calls/api.ts";
+import { saveFile } from "../../base/save-file.ts";
 
 type ActionsProps = {
   readonly campaign: Campaign;

@@ -1,8 +1,8 @@
 // A number in the results that opens its recipients.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { compact } from "../../compact.ts";
-import { useTexts } from "../../language.ts";
+import { compact } from "../../base/compact.ts";
+import { useTexts } from "../../base/language.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import type { CampaignStatistics } from "./calls.ts";
 import { tellsDeliveries, type PartName } from "./parts.ts";

@@ -1,16 +1,16 @@
 // The recipients of one outcome with their reasons, and actions on all of them.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { More } from "../../parts/rows.tsx";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { State } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts, mailTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
-import { PersonLink } from "../person-link.tsx";
+import { PersonLink } from "../audience/person-link.tsx";
 import { useReasons, useRecipients, type RecipientFilter, type Recipient, type CampaignStatistics } from "./calls.ts";
 import { shortUrls } from "./engagement.tsx";
 import { PartActions } from "./part-actions.tsx";

@@ -1,5 +1,5 @@
 // The outcomes in the results: each is a field of the statistics and the filter that lists its recipients.
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { ResendState } from "../calls.ts";
 import type { RecipientFilter, CampaignStatistics } from "./calls.ts";
 

@@ -1,8 +1,8 @@
 // Results of a campaign: recipients by outcome, engagement, and activity over time. Each number opens its recipients.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Fragment } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Skeleton, Empty } from "../../parts/layout.tsx";
 import { Number } from "../../parts/number.tsx";
 import { Time } from "../../parts/time.tsx";

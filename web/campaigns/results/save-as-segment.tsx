@@ -1,13 +1,13 @@
 // Saves the recipients of one outcome as a static segment.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
+import { call } from "../../calls/api.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
+import { FormDialog } from "../../parts/fields/form-dialog.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { queries } from "../../calls/queries.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { recipientsOf, type RecipientFilter } from "./calls.ts";

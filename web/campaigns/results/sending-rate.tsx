@@ -1,7 +1,7 @@
 // The current sending rate, and the time until the rest is sent.
 import { useQuery } from "@tanstack/react-query";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { queueQuery } from "../../overview/calls.ts";
 import { Number } from "../../parts/number.tsx";
 import { useNow } from "../../parts/time.tsx";

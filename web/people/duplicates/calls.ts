@@ -1,12 +1,12 @@
 // API calls for contacts that may be the same person, and for merges.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import type { Schemas } from "../../schemas.ts";
-import { useIdempotencyKey } from "../../idempotency-key.ts";
-import { useTexts } from "../../language.ts";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
-import { pages, query } from "../../query.ts";
+import { call } from "../../calls/api.ts";
+import type { Schemas } from "../../calls/schemas.ts";
+import { useIdempotencyKey } from "../../base/idempotency-key.ts";
+import { useTexts } from "../../base/language.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { queries } from "../../calls/queries.ts";
+import { pages, query } from "../../calls/query.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 

@@ -1,7 +1,7 @@
 // Contacts side by side: which one stays, and whose value is kept where they differ.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";

@@ -1,20 +1,20 @@
 // Contacts that may be the same person: found on demand, merged or dismissed here.
 import { Link } from "@tanstack/react-router";
-import { useFormats } from "../../formats.ts";
-import { CopyActions, useScreen } from "../../frame/bar.tsx";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { CopyActions, useScreen } from "../../parts/bar.tsx";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Empty, Skeleton } from "../../parts/layout.tsx";
 import { More } from "../../parts/rows.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { isOver } from "../import/calls.ts";
-import { usePages } from "../../query.ts";
+import { usePages } from "../../calls/query.ts";
 import { duplicatesQuery, useFind } from "./calls.ts";
 import { Group } from "./group.tsx";
 import { MergeAll, MergeAllProgress, useMergeAllJob } from "./merge-all.tsx";
-import { Merges } from "./merges.tsx";
+import { Merges } from "../person/merges.tsx";
 
 export function DuplicatesScreen() {
   const t = useTexts(peopleTexts);

@@ -1,7 +1,7 @@
 // Contacts that may be the same person: merged, or dismissed.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { useDismiss, useMerge, type DuplicateGroup } from "./calls.ts";

@@ -1,13 +1,13 @@
 // Merges all contacts with the same mailbox, after a preview; its progress and result.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged, type BulkJob } from "../calls.ts";
 import { bulkQuery, isOver } from "../import/calls.ts";

@@ -1,6 +1,6 @@
 // Merges contacts that are selected in the list.
-import { useTexts } from "../../language.ts";
-import { Question } from "../../parts/form-dialog.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { useMerge } from "./calls.ts";

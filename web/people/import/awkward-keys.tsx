@@ -1,20 +1,20 @@
 // Fields whose names segments, conditions and emails cannot use: one button renames all.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api.ts";
-import { contactFieldsQuery } from "../../contact-fields.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { call } from "../../calls/api.ts";
+import { contactFieldsQuery } from "../../calls/contact-fields.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { queries } from "../../queries.ts";
-import { useDisabledReason } from "../../session.ts";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { Question } from "../../parts/fields/form-dialog.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
+import { queries } from "../../calls/queries.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
-import { jobDone } from "../use-bulk.ts";
+import { jobDone } from "../bulk/use-bulk.ts";
 
 type AwkwardKey = { readonly key: string; readonly plain: string };
 type KeyUse = { readonly kind: string; readonly id: string; readonly name: string };

@@ -1,9 +1,9 @@
 // API calls to check and import a file.
 import { queryOptions } from "@tanstack/react-query";
-import { call, Fault } from "../../api.ts";
-import type { useIdempotencyKey } from "../../idempotency-key.ts";
-import { pages, query } from "../../query.ts";
-import type { Encoding, FileHead, Mapping } from "./file-head.ts";
+import { call, Fault } from "../../calls/api.ts";
+import type { useIdempotencyKey } from "../../base/idempotency-key.ts";
+import { pages, query } from "../../calls/query.ts";
+import type { Encoding, FileHead, Mapping } from "./file/file-head.ts";
 
 export type MarketingConsent = "yes" | "no" | "confirm";
 

@@ -1,17 +1,17 @@
 // Maps the columns of a file to fields, and sets the format of their cells.
 import { useQuery } from "@tanstack/react-query";
-import { contactFieldsQuery, dataKeys } from "../../contact-fields.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { contactFieldsQuery, dataKeys } from "../../calls/contact-fields.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/state.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { useTopics } from "../../topics/calls.ts";
 import type { ImportCheck } from "../calls.ts";
 import { Picker } from "../../condition/picker.tsx";
-import type { FileHead, DateFormat, Mapping } from "./file-head.ts";
-import { isNoise } from "./noise.ts";
+import type { FileHead, DateFormat, Mapping } from "./file/file-head.ts";
+import { isNoise } from "./file/noise.ts";
 import { Samples } from "./samples.tsx";
 import { TargetField } from "./target-field.tsx";
 import "../../condition/condition.css";

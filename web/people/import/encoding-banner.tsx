@@ -1,9 +1,9 @@
 // Shows the encoding of a file that is not UTF-8, with a choice of others.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Picker } from "../../condition/picker.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Encoding } from "./file-head.ts";
+import type { Encoding } from "./file/file-head.ts";
 
 type EncodingBannerProps = { readonly encoding: Encoding; readonly choose: (encoding: Encoding) => void };
 

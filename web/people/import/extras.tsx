@@ -1,8 +1,8 @@
 // Options of an import: fill only empty fields, add all contacts to a segment, tag them.
 import { useQuery } from "@tanstack/react-query";
-import { useTexts } from "../../language.ts";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { Field } from "../../parts/form.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { Field } from "../../parts/fields/form.tsx";
 import { SearchPicker } from "../../condition/picker.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { segmentsQuery } from "../calls.ts";

@@ -1,6 +1,6 @@
 // The files of an archive: the status that each gives its people, and the outcome of its rows.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Panel } from "../../parts/layout.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";

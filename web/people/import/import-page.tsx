@@ -1,9 +1,9 @@
 // The frame of the import screen: a head with facts about the file, and the way back to choose another one.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 
 type ImportPageProps = {

@@ -1,11 +1,11 @@
 // The preview of an import: the outcome of its rows, and the button to start.
 import type { ComponentProps } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button, DisabledReason } from "../../parts/button.tsx";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
 import { ExtrasFields } from "./extras.tsx";

@@ -1,12 +1,12 @@
 // The invalid rows of a file with line and reason; also as a download.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import type { people } from "../../texts/en/people.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
-import { saveFile } from "../../save-file.ts";
+import { saveFile } from "../../base/save-file.ts";
 import { csvOf } from "../export.ts";
 
 type PeopleWords = typeof people;

@@ -1,7 +1,7 @@
 // Asks whether new people may receive marketing email if the file does not have their consent.
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { MarketingConsent } from "./calls.ts";
 

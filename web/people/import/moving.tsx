@@ -2,17 +2,17 @@
 // progress. The API key is only in its field, so it is gone once the page is left.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { call } from "../../api.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { call } from "../../calls/api.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { Field, Form } from "../../parts/fields/form.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
-import { Select } from "../../parts/select.tsx";
-import type { BodyOf, AnswerOf } from "../../routes.ts";
-import { saveFile } from "../../save-file.ts";
-import { useDisabledReason } from "../../session.ts";
+import { Select } from "../../parts/fields/select.tsx";
+import type { BodyOf, AnswerOf } from "../../calls/routes.ts";
+import { saveFile } from "../../base/save-file.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 

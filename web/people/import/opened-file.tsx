@@ -1,18 +1,18 @@
 // An opened file: its columns, invalid rows and preview.
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { useDebounced } from "../../use-debounced.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { useDebounced } from "../../base/use-debounced.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { FaultBanner } from "../../parts/form.tsx";
-import { UnsavedGuard } from "../../parts/unsaved.tsx";
+import { FaultBanner } from "../../parts/fields/form.tsx";
+import { UnsavedGuard } from "../../parts/fields/unsaved.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { InvalidRows } from "./invalid-rows.tsx";
 import { startImport, checkQuery, hasNoEmailColumn, type Extras, type MarketingConsent } from "./calls.ts";
 import { Columns } from "./columns.tsx";
-import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
+import { guessMapping, type Encoding, type FileHead } from "./file/file-head.ts";
 import { EncodingBanner } from "./encoding-banner.tsx";
 import { ImportFiles } from "./files.tsx";
 import { ImportPage } from "./import-page.tsx";

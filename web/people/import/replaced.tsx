@@ -1,7 +1,7 @@
 // Existing values that the file would replace: their number by column, with samples before and after.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { Icon, StatusIcon } from "../../parts/icon.tsx";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { Icon, StatusIcon } from "../../parts/icons/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
 

@@ -1,8 +1,8 @@
 // Sample cells of a column, and their values after the import.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
-import type { FileHead } from "./file-head.ts";
+import type { FileHead } from "./file/file-head.ts";
 
 type SamplesProps = {
   readonly head: FileHead;

@@ -1,7 +1,7 @@
 // Cells that do not fit the format of their column, by line: the rows are imported without them.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
 

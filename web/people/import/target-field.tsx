@@ -1,8 +1,8 @@
 // The field for a column of a file: an existing one, or a new one typed by name.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { SearchPicker, type RankedChoice } from "../../condition/picker.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import { keyFor } from "./file-head.ts";
+import { keyFor } from "./file/file-head.ts";
 
 type TargetFieldProps = {
   readonly column: string;

@@ -1,10 +1,10 @@
 // Changes a person's email address.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
+import { FormDialog } from "../../parts/fields/form-dialog.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { changePerson } from "./change.ts";

@@ -1,8 +1,8 @@
 // Changes one person immediately, with Undo.
 import { useMutation } from "@tanstack/react-query";
-import { useTexts } from "../../language.ts";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
+import { useTexts } from "../../base/language.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { queries } from "../../calls/queries.ts";
 import { save } from "../../saving/save.ts";
 import { type SaveResult } from "../../saving/saved-over.ts";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";

@@ -1,14 +1,14 @@
 // The consents of a person as text, and their evidence to download or print.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { workspaceId } from "../../api.ts";
-import { useFormats, type Formats } from "../../formats.ts";
-import { useLanguage, useTexts } from "../../language.ts";
+import { workspaceId } from "../../calls/api.ts";
+import { useFormats, type Formats } from "../../base/formats.ts";
+import { useLanguage, useTexts } from "../../base/language.ts";
 import { AnchorButton, Button } from "../../parts/button.tsx";
-import { FaultBanner } from "../../parts/form.tsx";
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import { FaultBanner } from "../../parts/fields/form.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import { Skeleton, type TimelineItem } from "../../parts/layout.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { people as words } from "../../texts/en/people.ts";
 import { consentQuery, type ConsentChange, type Contact } from "../calls.ts";

@@ -1,11 +1,11 @@
 // A person's data, edited in place: Enter saves, Escape cancels.
 import { useState, type KeyboardEvent } from "react";
 import { Chips, isList } from "../../parts/chips.tsx";
-import { useTexts } from "../../language.ts";
-import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { useFormats } from "../../base/formats.ts";
 import { Button } from "../../parts/button.tsx";
 import { isMoment, Time } from "../../parts/time.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { useChange } from "./change.ts";

@@ -1,6 +1,6 @@
 // A person's history, grouped by day.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Timeline, type TimelineItem } from "../../parts/layout.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";

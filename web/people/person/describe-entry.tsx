@@ -1,6 +1,6 @@
 // Describes one entry of a person's history, with its evidence.
 import { Link } from "@tanstack/react-router";
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { TimelineItem } from "../../parts/layout.tsx";
 import type { TimelineEntry } from "../calls.ts";
 import { describeEvent } from "./describe-event.tsx";

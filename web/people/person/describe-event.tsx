@@ -1,5 +1,5 @@
 // Describes an event of a person's history.
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { TimelineEntry } from "../calls.ts";
 import type { Description, TimelineWords } from "./description.ts";
 import { MailLink } from "./mail-link.tsx";

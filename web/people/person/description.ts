@@ -1,7 +1,7 @@
 // Input and result of describing an entry of a person's history.
 import type { ReactNode } from "react";
-import type { Formats } from "../../formats.ts";
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { Formats } from "../../base/formats.ts";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { mail as mailWords } from "../../texts/en/mail.ts";
 import type { people as words } from "../../texts/en/people.ts";
 

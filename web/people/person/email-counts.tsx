@@ -1,8 +1,8 @@
 // Emails to a person as a sum; each part links to its list.
-import { useTexts } from "../../language.ts";
-import type { MailFilters } from "../../mail/filters.ts";
+import { useTexts } from "../../base/language.ts";
+import type { MailFilters } from "../../mail/filter/filters.ts";
 import { MailsLink } from "../../overview/emails-link.tsx";
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
 import { frameTexts, peopleTexts } from "../../texts/areas.ts";
 import type { Contact, Summary } from "../calls.ts";

@@ -1,11 +1,11 @@
 // Erases a person: lists the deleted and the kept data, and says that it cannot be undone.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { call } from "../../api.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { Question } from "../../parts/form-dialog.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { call } from "../../calls/api.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { Question } from "../../parts/fields/form-dialog.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged, type Contact, type Summary } from "../calls.ts";
 

@@ -2,15 +2,15 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { FaultBanner } from "../../parts/form.tsx";
+import { FaultBanner } from "../../parts/fields/form.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { mailTexts, peopleTexts } from "../../texts/areas.ts";
 import { useTopicNamed } from "../../topics/calls.ts";
 import { summaryQuery, timelineQuery, type Contact } from "../calls.ts";
 import { KINDS, type KeyKind } from "../filters.ts";
-import { useFormats } from "../../formats.ts";
+import { useFormats } from "../../base/formats.ts";
 import { Consent } from "./consent.tsx";
 import { Days } from "./days.tsx";
 import { causeText, describeEntry } from "./describe-entry.tsx";

@@ -2,16 +2,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useFormats } from "../../formats.ts";
+import { useFormats } from "../../base/formats.ts";
 import { suppressionsOfQuery, type Suppression } from "../../suppressions/calls.ts";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icons/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { isPaused, subscriptionStatus, type Contact } from "../calls.ts";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { useChange } from "./change.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../../parts/part.tsx";
 
 export function EmailConsent({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);

@@ -1,23 +1,23 @@
 // A person's profile: consent, data, segments, and upcoming emails.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { PlannedTime } from "../../campaigns/planned-time.tsx";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { PlannedTime } from "../../parts/planned-time.tsx";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Notes } from "../../notes/notes.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
 import { displayName, upcomingQuery, type Contact, type UpcomingExecution, type Summary } from "../calls.ts";
-import { Switch } from "../../parts/checkbox.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { Switch } from "../../parts/fields/checkbox.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { useTopicName, useTopics } from "../../topics/calls.ts";
 import { useChange } from "./change.ts";
 import { ContactData } from "./contact-data.tsx";
-import { MergedFrom } from "../duplicates/merges.tsx";
+import { MergedFrom } from "./merges.tsx";
 import { domainAmong, EmailConsent, useSuppressionsOf } from "./may-write.tsx";
-import { Part } from "./part.tsx";
+import { Part } from "../../parts/part.tsx";
 
 type ProfileProps = { readonly contact: Contact; readonly summary: Summary | undefined };
 

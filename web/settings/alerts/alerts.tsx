@@ -1,5 +1,5 @@
 // Settings → Alerts, for owners: the recipients and reasons of alerts, and the keys of the configuration that set them.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Code } from "../../parts/code.tsx";
 import { Panel, Skeleton } from "../../parts/layout.tsx";

@@ -1,6 +1,6 @@
 // The recipients of alerts: from the configuration, and those that always get them.
 import type { ReactNode } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { ColumnNames } from "../../parts/rows.tsx";
 import { alertsTexts } from "../../texts/areas.ts";

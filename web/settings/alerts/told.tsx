@@ -1,7 +1,7 @@
 // The reasons for alerts to the recipients in [alerts], their times, and the keys that set them
 // (docs/operate/alerts.md).
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Panel } from "../../parts/layout.tsx";
 import { ColumnNames } from "../../parts/rows.tsx";
 import { alertsTexts } from "../../texts/areas.ts";

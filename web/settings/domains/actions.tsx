@@ -1,17 +1,17 @@
 // Actions on a domain: send its records to an admin, rotate the key, remove it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { call, workspaceId } from "../../api.ts";
-import { useTexts } from "../../language.ts";
+import { call, workspaceId } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
 import { AnchorButton } from "../../parts/button.tsx";
-import { ResourceActions } from "../../parts/resource-actions.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { ResourceActions } from "../../parts/overlays/resource-actions.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
 import { domainsTexts, frameTexts } from "../../texts/areas.ts";
 import { type Domain, cacheDomain } from "./calls.ts";
 import { letterToAdmin } from "./email-to-admin.ts";
-import { Question } from "../../parts/form-dialog.tsx";
-import { queries } from "../../queries.ts";
+import { Question } from "../../parts/fields/form-dialog.tsx";
+import { queries } from "../../calls/queries.ts";
 
 export function DomainActions({ domain }: { readonly domain: Domain }) {
   const t = useTexts(domainsTexts);

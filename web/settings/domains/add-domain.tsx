@@ -1,10 +1,10 @@
 // The dialog that adds a sender domain.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { queries } from "../../queries.ts";
+import { call } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
+import { FormDialog } from "../../parts/fields/form-dialog.tsx";
+import { queries } from "../../calls/queries.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 
 type AddDomainProps = { readonly close: () => void; readonly onDone?: (id: string) => void };

@@ -1,6 +1,6 @@
 // Further information about a domain: BIMI, MTA-STS, DANE. Never an error.
-import { useTexts } from "../../language.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
+import { useTexts } from "../../base/language.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icons/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { domainsTexts } from "../../texts/areas.ts";
 import type { Information } from "./calls.ts";

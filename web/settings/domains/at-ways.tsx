@@ -1,6 +1,6 @@
 // Whether each way out accepts email of a domain.
-import { useTexts } from "../../language.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
+import { useTexts } from "../../base/language.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icons/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/areas.ts";

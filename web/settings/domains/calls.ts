@@ -1,9 +1,9 @@
 // API calls for sender domains, and the DNS check that repeats while the page is open.
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
+import { call } from "../../calls/api.ts";
 import type { components } from "../../api.gen.ts";
-import { queries } from "../../queries.ts";
-import { query } from "../../query.ts";
+import { queries } from "../../calls/queries.ts";
+import { query } from "../../calls/query.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 
 export type Domain = components["schemas"]["Domain"];

@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { useTexts } from "../../language.ts";
-import { FaultBanner } from "../../parts/form.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { useTexts } from "../../base/language.ts";
+import { FaultBanner } from "../../parts/fields/form.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { AtWays } from "./at-ways.tsx";
 import { DomainActions } from "./actions.tsx";
@@ -17,9 +17,9 @@ import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./call
 import { DoneRecords, OpenRecord } from "./records.tsx";
 import { DomainReports } from "./reports/reports.tsx";
 import { conditionOf, CONDITIONS } from "./state.ts";
-import { WarmupOfDomain } from "../warmup/warmup.tsx";
+import { WarmupOfDomain } from "./warmup/warmup.tsx";
 import { WhatItMeans } from "./what-it-means.tsx";
-import { useFormats } from "../../formats.ts";
+import { useFormats } from "../../base/formats.ts";
 
 type DomainProps = { readonly id: string };
 

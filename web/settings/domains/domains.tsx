@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { curlOf } from "../../curl.ts";
-import { useTexts } from "../../language.ts";
+import { curlOf } from "../../calls/curl.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Skeleton, Empty, type QueryState } from "../../parts/layout.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
 import { ListDetail } from "../list-detail.tsx";

@@ -1,7 +1,7 @@
 // The domains of the workspace with their status.
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../../language.ts";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { useTexts } from "../../base/language.ts";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { domainsTexts } from "../../texts/areas.ts";
 import type { Domain } from "./calls.ts";
 import { needsChange, conditionOf, CONDITIONS, countFound } from "./state.ts";

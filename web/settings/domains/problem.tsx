@@ -1,5 +1,5 @@
 // The fault of a record.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
 import { problemText, type ProblemText } from "./problem-text.ts";
 

@@ -1,8 +1,8 @@
 // DNS records: a panel for each missing or wrong one, a line for each found one.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Diff } from "../../parts/code.tsx";
 import { CopyButton, CopyWords } from "../../parts/copy.tsx";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { Facts } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/areas.ts";

@@ -1,5 +1,5 @@
 // The status of a domain.
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { DnsRecord, Domain } from "./calls.ts";
 
 export type DomainCondition = "verified" | "forced" | "failing" | "waiting";

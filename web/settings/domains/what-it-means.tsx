@@ -1,6 +1,6 @@
 // The effect of a domain's status on sending.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { domainsTexts } from "../../texts/areas.ts";
 import type { Domain } from "./calls.ts";

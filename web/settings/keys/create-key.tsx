@@ -1,18 +1,19 @@
 // Creates a key set.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api.ts";
-import { useTexts } from "../../language.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, FormActions } from "../../parts/form.tsx";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { queries } from "../../queries.ts";
-import { useDisabledReason } from "../../session.ts";
+import { call } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { Field, Form, FormActions } from "../../parts/fields/form.tsx";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { queries } from "../../calls/queries.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
-import { parseNames, joinNames } from "../../workspace/names.ts";
-import { changeSettings, workspaceQuery, type Workspace } from "../../workspace/settings.ts";
+import { parseNames, joinNames } from "../../base/names.ts";
+import { workspaceQuery, type Workspace } from "../../calls/workspace.ts";
+import { changeSettings } from "../../workspace/calls.ts";
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 import { NewKeys } from "./new-keys.tsx";
 

@@ -1,13 +1,13 @@
 // The active key sets, with their actions: change, replace, revoke.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api.ts";
-import { curlOf } from "../../curl.ts";
-import { useTexts } from "../../language.ts";
+import { call } from "../../calls/api.ts";
+import { curlOf } from "../../calls/curl.ts";
+import { useTexts } from "../../base/language.ts";
 import { List } from "../../lists/list.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/layout.tsx";
-import type { ResourceAction } from "../../parts/resource-actions.tsx";
+import type { ResourceAction } from "../../parts/overlays/resource-actions.tsx";
 import { keysTexts } from "../../texts/areas.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 import { ChangeKey, RotateKey, type KeySet } from "./key-dialogs.tsx";

@@ -1,16 +1,16 @@
 // The dialogs of a key set: change its limits, replace its secret.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, Fault } from "../../api.ts";
+import { call, Fault } from "../../calls/api.ts";
 import type { components } from "../../api.gen.ts";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormDialog, Question } from "../../parts/form-dialog.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { queries } from "../../queries.ts";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { FormDialog, Question } from "../../parts/fields/form-dialog.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { queries } from "../../calls/queries.ts";
 import { save } from "../../saving/save.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 import { keysTexts } from "../../texts/areas.ts";

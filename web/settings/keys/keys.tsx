@@ -1,10 +1,10 @@
 // Key sets: create, show once, revoke.
 import { useState } from "react";
-import { curlOf } from "../../curl.ts";
-import { useTexts } from "../../language.ts";
+import { curlOf } from "../../calls/curl.ts";
+import { useTexts } from "../../base/language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
 import { Empty } from "../../parts/layout.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
 import { RevokedKeys } from "./revoked.tsx";

@@ -1,9 +1,9 @@
 // The fields of a key set that can be changed later: its name, its expiry, the IP addresses that may use it.
-import { Fault } from "../../api.ts";
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
+import { Fault } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
 import { keysTexts } from "../../texts/areas.ts";
-import { joinNames, parseNames } from "../../workspace/names.ts";
+import { joinNames, parseNames } from "../../base/names.ts";
 
 type Limits = {
   readonly name: string | null;

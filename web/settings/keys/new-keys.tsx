@@ -1,7 +1,7 @@
 // New keys, shown only once.
-import { curlOf } from "../../curl.ts";
+import { curlOf } from "../../calls/curl.ts";
 import type { ReactNode } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button, DisabledReason } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";

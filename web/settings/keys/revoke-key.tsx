@@ -1,13 +1,13 @@
 // Revokes a key set; optionally cancels its scheduled emails, also later.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
+import { call } from "../../calls/api.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { Question } from "../../parts/fields/form-dialog.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { queries } from "../../calls/queries.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { again, type KeyDialogProps } from "./key-dialogs.tsx";
 import { scheduledQuery, StillWaiting, useScheduled } from "./scheduled.tsx";

@@ -1,9 +1,9 @@
 // The revoked key sets, with links to their scheduled emails.
 import { useNavigate } from "@tanstack/react-router";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { List } from "../../lists/list.tsx";
 import { keysTexts } from "../../texts/areas.ts";
-import { pages, usePages } from "../../query.ts";
+import { pages, usePages } from "../../calls/query.ts";
 import type { KeySet } from "./key-dialogs.tsx";
 import { CancelScheduled } from "./revoke-key.tsx";
 import { KeyRow } from "./rows.tsx";

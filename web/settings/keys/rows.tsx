@@ -1,9 +1,9 @@
 // A key set as a row of a list: its name, its permissions, when it was created and used, and its actions.
 import type { ReactNode } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Line } from "../../lists/line.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { ResourceActions, type ResourceAction } from "../../parts/resource-actions.tsx";
+import { ResourceActions, type ResourceAction } from "../../parts/overlays/resource-actions.tsx";
 import { Time } from "../../parts/time.tsx";
 import { keysTexts } from "../../texts/areas.ts";
 import type { KeySet } from "./key-dialogs.tsx";

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { components } from "../../api.gen.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { keysTexts } from "../../texts/areas.ts";
-import { query } from "../../query.ts";
+import { query } from "../../calls/query.ts";
 
 type ScheduledEmails = components["schemas"]["ScheduledByKey"];
 

@@ -1,8 +1,8 @@
 // Backups, the change stream between them, and the standby.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Code } from "../../parts/code.tsx";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { serverTexts } from "../../texts/areas.ts";

@@ -1,8 +1,8 @@
 // API calls for the configuration: read, change, confirm, undo.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { call } from "../../api.ts";
+import { call } from "../../calls/api.ts";
 import type { components } from "../../api.gen.ts";
-import { queries } from "../../queries.ts";
+import { queries } from "../../calls/queries.ts";
 import { savedOver } from "../../saving/saved-over.ts";
 import type { SettingValue } from "./setting-text.ts";
 

@@ -1,11 +1,11 @@
 // The settings of one section as a form. An empty field means the default.
-import { Fault } from "../../api.ts";
-import { useTexts } from "../../language.ts";
+import { Fault } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { Field, Form, FormActions, TextField } from "../../parts/form.tsx";
+import { Field, Form, FormActions, TextField } from "../../parts/fields/form.tsx";
 import { FieldRefusal } from "../../parts/refusal.tsx";
-import { Select } from "../../parts/select.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { Select } from "../../parts/fields/select.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { configurationTexts } from "../../texts/areas.ts";
 import { useSeen } from "../../saving/saved-over.ts";
 import { useChangeSettings, type ServerSettings } from "./configuration-calls.ts";

@@ -1,5 +1,5 @@
 // One setting: its value, and where it is set.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { configurationTexts } from "../../texts/areas.ts";
 import { shownText, type ServerSetting } from "./setting-text.ts";
 

@@ -1,11 +1,11 @@
 // All settings of the server by section: the value, where it is set, and a form for those that owners may change.
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Panel, Skeleton } from "../../parts/layout.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
+import { SearchField } from "../../parts/fields/search-field.tsx";
 import { configurationTexts } from "../../texts/areas.ts";
 import { configurationQuery, type ServerSettings } from "./configuration-calls.ts";
 import { SectionForm } from "./configuration-form.tsx";

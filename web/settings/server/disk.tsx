@@ -1,6 +1,6 @@
 // Disk usage as a text and as a bar.
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { serverTexts } from "../../texts/areas.ts";
 import type { Installation } from "./installation.ts";
 

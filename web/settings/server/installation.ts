@@ -1,7 +1,7 @@
 // Polls the status of this server.
 import { useQuery } from "@tanstack/react-query";
 import type { components } from "../../api.gen.ts";
-import { query } from "../../query.ts";
+import { query } from "../../calls/query.ts";
 
 export type Installation = components["schemas"]["Installation"];
 

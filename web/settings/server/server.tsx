@@ -1,5 +1,5 @@
 // This server, for owners: version, sending, limits, storage.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { serverTexts } from "../../texts/areas.ts";

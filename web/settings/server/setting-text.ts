@@ -1,6 +1,6 @@
 // Settings in a form: whether they can be changed, and their values to and from text.
 import type { components } from "../../api.gen.ts";
-import { numberIn } from "../ways/number-in.ts";
+import { numberIn } from "../number-in.ts";
 
 export type ServerSetting = components["schemas"]["Setting"];
 export type SettingValue = ServerSetting["value"];

@@ -1,8 +1,8 @@
 // Settings that are reverted unless an owner confirms them, with the seconds left.
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { configurationTexts } from "../../texts/areas.ts";
 import { useDecide, type ServerSettings } from "./configuration-calls.ts";
 

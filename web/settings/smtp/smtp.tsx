@@ -1,11 +1,11 @@
 // How to send: snippets for SMTP and the API with this server's host, ports and key.
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Skeleton, Facts, Panel } from "../../parts/layout.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { smtpTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
 import { SettingsBar } from "../settings-bar.tsx";

@@ -1,10 +1,10 @@
 // Snippets for one program or language. A key created here is filled in until the page is left.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button, DisabledReason } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { showFault } from "../../parts/toast.tsx";
-import { useMe, useDisabledReason } from "../../session.ts";
+import { showFault } from "../../parts/overlays/toast.tsx";
+import { useMe, useDisabledReason } from "../../calls/session.ts";
 import { smtpTexts } from "../../texts/areas.ts";
 import { useCreateKeys } from "../keys/create-key.tsx";
 import { NO_SENDER, useSenders } from "../sender.ts";

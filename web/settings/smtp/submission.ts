@@ -1,7 +1,7 @@
 // The SMTP address of this server.
 import { useQuery } from "@tanstack/react-query";
 import type { components } from "../../api.gen.ts";
-import { query } from "../../query.ts";
+import { query } from "../../calls/query.ts";
 
 export type Submission = components["schemas"]["Submission"];
 

@@ -1,9 +1,9 @@
 // API calls for the ways out and their rules.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { call, Fault } from "../../api.ts";
+import { call, Fault } from "../../calls/api.ts";
 import type { components, operations } from "../../api.gen.ts";
-import { queries } from "../../queries.ts";
-import { query } from "../../query.ts";
+import { queries } from "../../calls/queries.ts";
+import { query } from "../../calls/query.ts";
 import { save } from "../../saving/save.ts";
 import { savedOver } from "../../saving/saved-over.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";

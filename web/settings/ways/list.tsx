@@ -1,14 +1,14 @@
 // All ways out in their order, with their state.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Line } from "../../lists/line.tsx";
 import { List } from "../../lists/list.tsx";
-import { ResourceActions, type ResourceAction } from "../../parts/resource-actions.tsx";
+import { ResourceActions, type ResourceAction } from "../../parts/overlays/resource-actions.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { warmupTexts, waysTexts } from "../../texts/areas.ts";
 import { useTurnWay, waysQuery, type SendingRoute } from "./calls.ts";
 import { PauseQuestion, RemoveQuestion, TryDialog } from "./questions.tsx";

@@ -1,8 +1,8 @@
 // How a way out logs in at its relay: with a password, or with access tokens of Microsoft, Google or another service.
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
-import { Select } from "../../parts/select.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
+import { Select } from "../../parts/fields/select.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import type { SendingRoute } from "./calls.ts";
 import { Secret } from "./secret.tsx";

@@ -1,8 +1,8 @@
 // Rare settings of a way out, in a fold; and the removal of its secrets.
-import { Fault } from "../../api.ts";
-import { useTexts } from "../../language.ts";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { Field } from "../../parts/form.tsx";
+import { Fault } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { Field } from "../../parts/fields/form.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import type { SendingRoute } from "./calls.ts";
 import { Secret } from "./secret.tsx";

@@ -1,13 +1,13 @@
 // The way that an email would take now.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Field, Form } from "../../parts/fields/form.tsx";
 import { Panel } from "../../parts/layout.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Select } from "../../parts/select.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { Select } from "../../parts/fields/select.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { workspacesQuery } from "../server/workspaces/calls.ts";
 import { usePreview } from "./calls.ts";

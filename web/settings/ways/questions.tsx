@@ -1,13 +1,13 @@
 // The dialogs to try, pause or remove a way out.
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FaultBanner } from "../../parts/form.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { FaultBanner } from "../../parts/fields/form.tsx";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { Label } from "../../parts/state.tsx";
-import type { AnswerOf } from "../../routes.ts";
-import { showToast } from "../../parts/toast.tsx";
+import type { AnswerOf } from "../../calls/routes.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { tryQuery, useRemoveWay, useTurnWay, type SendingRoute } from "./calls.ts";
 

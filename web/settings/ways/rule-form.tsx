@@ -1,17 +1,17 @@
 // The dialog to add or edit a rule.
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Select } from "../../parts/select.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { Field } from "../../parts/fields/form.tsx";
+import { FormDialog } from "../../parts/fields/form-dialog.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { Select } from "../../parts/fields/select.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { workspacesQuery } from "../server/workspaces/calls.ts";
 import { useSetRules, waysQuery, type NewRule, type Rule, type RuleList } from "./calls.ts";
-import { numberIn } from "./number-in.ts";
+import { numberIn } from "../number-in.ts";
 import { providerName, PROVIDERS } from "./mailboxes.ts";
 
 /** `at`: the index of the rule; null for a new one, which is added last. */

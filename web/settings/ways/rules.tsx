@@ -1,12 +1,12 @@
 // The rules that choose the ways for emails, in their order.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { failedOf, Panel, Skeleton } from "../../parts/layout.tsx";
-import { ResourceActions, type ResourceAction } from "../../parts/resource-actions.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { ResourceActions, type ResourceAction } from "../../parts/overlays/resource-actions.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { workspacesQuery } from "../server/workspaces/calls.ts";
 import { rulesQuery, useSetRules, waysQuery, type Rule, type RuleList } from "./calls.ts";

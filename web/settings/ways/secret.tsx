@@ -1,6 +1,6 @@
 // A secret of a way out: never shown; an empty field keeps it.
-import { useTexts } from "../../language.ts";
-import { Field } from "../../parts/form.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Field } from "../../parts/fields/form.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 
 type SecretProps = { readonly name: string; readonly label: string; readonly isKept: boolean };

@@ -1,6 +1,6 @@
 // The form of a way out, as the API takes it.
 import type { SendingRoute } from "./calls.ts";
-import { numberIn } from "./number-in.ts";
+import { numberIn } from "../number-in.ts";
 
 export type WayKind = SendingRoute["kind"];
 type Values = Readonly<Record<string, string>>;

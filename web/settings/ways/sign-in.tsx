@@ -2,13 +2,13 @@
 import { useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FaultBanner } from "../../parts/form.tsx";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { FaultBanner } from "../../parts/fields/form.tsx";
 import { Label } from "../../parts/state.tsx";
-import { showWarning } from "../../parts/toast.tsx";
+import { showWarning } from "../../parts/overlays/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { signedInQuery, signInQuery, type SendingRoute, type SignInAnswer } from "./calls.ts";
 import { forgetSignIn, goToSignIn, type SignInReturn } from "./return.ts";

@@ -1,5 +1,5 @@
 // The state of a way out, as one word.
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { SendingRoute } from "./calls.ts";
 
 type HealthLook = { readonly icon: StatusIconName; readonly tone?: Tone };

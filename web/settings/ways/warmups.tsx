@@ -1,10 +1,10 @@
 // The active warm-ups of ways out, and the question that starts one.
 import { useQuery } from "@tanstack/react-query";
-import { useTexts } from "../../language.ts";
-import { Question } from "../../parts/form-dialog.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { warmupTexts } from "../../texts/areas.ts";
-import { useWarmupAct } from "../warmup/calls.ts";
-import { WarmupOfWay } from "../warmup/warmup.tsx";
+import { useWarmupAct } from "../domains/warmup/calls.ts";
+import { WarmupOfWay } from "../domains/warmup/warmup.tsx";
 import { waysQuery, type SendingRoute } from "./calls.ts";
 
 export function Warmups() {

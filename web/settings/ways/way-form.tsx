@@ -1,12 +1,12 @@
 // The dialogs to add or edit a way out. Secrets are never shown: an empty field keeps one.
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Code } from "../../parts/code.tsx";
-import { Field, TextField } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Select } from "../../parts/select.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { Field, TextField } from "../../parts/fields/form.tsx";
+import { FormDialog } from "../../parts/fields/form-dialog.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { Select } from "../../parts/fields/select.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { useAddWay, useChangeWay, type NewWay, type SendingRoute } from "./calls.ts";
 import { LoginFields } from "./login.tsx";

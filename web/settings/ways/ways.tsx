@@ -1,8 +1,8 @@
 // The ways out of this server and the rules about them, for owners.
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { waysTexts } from "../../texts/areas.ts";
 import { OwnersOnly } from "../owners-only.tsx";
 import { SettingsBar } from "../settings-bar.tsx";

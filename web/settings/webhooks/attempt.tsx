@@ -1,17 +1,17 @@
 // One attempt as a row: URL, status, duration, next attempt. It expands to the response.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../../api.ts";
+import { call } from "../../calls/api.ts";
 import type { components } from "../../api.gen.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
-import { useDisabledReason } from "../../session.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { queries } from "../../calls/queries.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { OUTCOME_TONES } from "./state.ts";
 

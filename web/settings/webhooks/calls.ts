@@ -1,7 +1,7 @@
 // API calls for webhooks.
 import type { components, operations } from "../../api.gen.ts";
-import { queries } from "../../queries.ts";
-import { query } from "../../query.ts";
+import { queries } from "../../calls/queries.ts";
+import { query } from "../../calls/query.ts";
 
 export type Hook = components["schemas"]["Webhook"];
 export type Delivery = components["schemas"]["WebhookDelivery"];

@@ -1,16 +1,16 @@
 // One webhook: its state, its deliveries, and how its receiver verifies the signature.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { call } from "../../api.ts";
-import { useTexts } from "../../language.ts";
+import { call } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Facts, Panel, Skeleton } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { KeptInFiles } from "../../saving/kept-in-files.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { useDisabledReason } from "../../calls/session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
 import { HookActions } from "./actions.tsx";

@@ -1,7 +1,7 @@
 // The webhooks of the workspace, each with its state.
 import { useQuery } from "@tanstack/react-query";
-import { curlOf } from "../../curl.ts";
-import { useTexts } from "../../language.ts";
+import { curlOf } from "../../calls/curl.ts";
+import { useTexts } from "../../base/language.ts";
 import { Line } from "../../lists/line.tsx";
 import { List } from "../../lists/list.tsx";
 import { Button } from "../../parts/button.tsx";

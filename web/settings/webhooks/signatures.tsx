@@ -1,14 +1,14 @@
 // How a receiver verifies the signature of a webhook.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { useDisabledReason } from "../../calls/session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 // Both screens of webhooks have this part.
 import "./webhooks.css";

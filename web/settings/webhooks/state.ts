@@ -1,5 +1,5 @@
 // The state of a webhook and of its deliveries.
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icons/icon.tsx";
 import type { Delivery, Hook } from "./calls.ts";
 
 type ConditionLook = { readonly icon: StatusIconName; readonly tone?: Tone };

@@ -1,7 +1,7 @@
 // Signatures of calls by workflow steps: made with the workspace's secret.
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import { useTexts } from "../../language.ts";
+import { call } from "../../calls/api.ts";
+import { useTexts } from "../../base/language.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { Signatures } from "./signatures.tsx";
 

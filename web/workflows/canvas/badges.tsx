@@ -1,6 +1,6 @@
 // The counts on a step: people who wait there, and those for whom it failed. Each links to its people.
 import { Link } from "@tanstack/react-router";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
 import type { StateAtStep, WorkflowSearch } from "../search.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
 

@@ -1,7 +1,7 @@
 // The unsent and failed emails of a step. Each number links to its list.
 import { Link } from "@tanstack/react-router";
-import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
-import type { MailSearch } from "../../mail/filters.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icons/icon.tsx";
+import type { MailSearch } from "../../mail/filter/filters.ts";
 import type { StepCounts } from "../calls.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
 

@@ -1,6 +1,6 @@
 // The plus at an exit: a menu of step types.
-import { Icon, StatusIcon } from "../../parts/icon.tsx";
-import { LazyMenu } from "../../parts/lazy-menu.tsx";
+import { Icon, StatusIcon } from "../../parts/icons/icon.tsx";
+import { LazyMenu } from "../../parts/overlays/lazy-menu.tsx";
 import type { Exit, StepType } from "../drawing.ts";
 import { MAX_STEPS } from "../edits.ts";
 import { ICON_OF, branchName, titleOf } from "../describe-step.ts";

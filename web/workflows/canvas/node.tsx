@@ -1,6 +1,6 @@
 // A step on the canvas, and an end node.
 import { Handle, Position, type NodeProps } from "@xyflow/react";
-import { Icon, StatusIcon } from "../../parts/icon.tsx";
+import { Icon, StatusIcon } from "../../parts/icons/icon.tsx";
 import { ICON_OF, describeStep, titleOf } from "../describe-step.ts";
 import { Badges } from "./badges.tsx";
 import { MailBadges } from "./email-badges.tsx";

@@ -1,7 +1,7 @@
 // The steps as a list, for keyboards, screen readers and phones. It has all functions of the canvas.
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { exitsOf, inOrder, isReached, transitionAt, type Exit, type DrawnStep } from "../drawing.ts";
 import { branchName, ICON_OF, describeStep, titleOf } from "../describe-step.ts";
 import { Badges, PeopleLink } from "./badges.tsx";

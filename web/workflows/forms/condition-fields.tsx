@@ -1,6 +1,6 @@
 // CONDITION: by a value, or by filters as in segments.
 import { Suspense } from "react";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
 import { ValueConditionFields } from "./value-condition-fields.tsx";
 import type { StepFieldsProps } from "./fields-props.ts";
 import { lazyPart } from "../../chunks.tsx";

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { ConditionBuilder } from "../../condition/builder.tsx";
 import type { SegmentCondition } from "../../condition/draft.ts";
 import { useConditionPreview } from "../../condition/preview.ts";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { useDisabledFields } from "../../parts/form.tsx";
-import { useMembership } from "../../session.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { useDisabledFields } from "../../parts/fields/form.tsx";
+import { useMembership } from "../../calls/session.ts";
 import { conditionTexts } from "../../texts/areas.ts";
 import type { StepFieldsProps } from "./fields-props.ts";
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { formsQuery } from "../../forms/calls.ts";
 import { eventOf } from "../../forms/starting.ts";
-import { Select } from "../../parts/select.tsx";
+import { Select } from "../../parts/fields/select.tsx";
 import type { StepNames } from "../describe-step.ts";
 
 type FormChoiceProps = {

@@ -1,8 +1,8 @@
 // DELAY, WAIT_FOR_EVENT and EXIT.
 import { useId } from "react";
-import { Field } from "../../parts/form.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Select } from "../../parts/select.tsx";
+import { Field } from "../../parts/fields/form.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { Select } from "../../parts/fields/select.tsx";
 import { toSeconds, toSpan, type DelayUnit, type StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
 import type { StepFieldsProps } from "./fields-props.ts";

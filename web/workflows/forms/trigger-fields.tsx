@@ -1,9 +1,9 @@
 // The trigger: an event, a manual start, or a schedule for a segment.
 import { useEffect } from "react";
-import { Field } from "../../parts/form.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { Field } from "../../parts/fields/form.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
-import { useWorkspaceZone } from "../../workspace/zone.ts";
+import { useWorkspaceZone } from "../../calls/zone.ts";
 import type { StepNames } from "../describe-step.ts";
 import { firstSchedule, ScheduleFields } from "./schedule-fields.tsx";
 import { FormChoice } from "./form-choice.tsx";

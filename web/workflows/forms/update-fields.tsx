@@ -1,5 +1,5 @@
 // UPDATE_CONTACT: contact data and subscription.
-import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
 import { Rows } from "../../labels/name-values.tsx";
 import type { StepFieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";

@@ -1,8 +1,8 @@
 // CONDITION by a value: field, operator and value; yes or no, or several branches.
 import { Picker, SearchPicker, type Section } from "../../condition/picker.tsx";
 import { Button } from "../../parts/button.tsx";
-import { useDisabledFields } from "../../parts/form.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { useDisabledFields } from "../../parts/fields/form.tsx";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
 import { describeField, type StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
 import type { StepFieldsProps } from "./fields-props.ts";

@@ -1,6 +1,6 @@
 // A typed value: text, number or boolean. Digits are a number only if the type says so.
 import { Picker } from "../../condition/picker.tsx";
-import { useDisabledFields } from "../../parts/form.tsx";
+import { useDisabledFields } from "../../parts/fields/form.tsx";
 import { FieldRefusal } from "../../parts/refusal.tsx";
 import type { StepNames } from "../describe-step.ts";
 

@@ -1,8 +1,8 @@
 // WEBHOOK: URL, request, and the behaviour after a failure.
 import { useState } from "react";
-import { Field, TextField, useDisabledFields } from "../../parts/form.tsx";
-import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Select } from "../../parts/select.tsx";
+import { Field, TextField, useDisabledFields } from "../../parts/fields/form.tsx";
+import { SegmentedField } from "../../parts/fields/segmented-field.tsx";
+import { Select } from "../../parts/fields/select.tsx";
 import { Rows } from "../../labels/name-values.tsx";
 import type { StepFieldsProps } from "./fields-props.ts";
 

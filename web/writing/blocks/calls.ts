@@ -1,9 +1,9 @@
 // API calls for saved blocks: named parts of emails, which editors copy.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
+import { call } from "../../calls/api.ts";
 import type { components } from "../../api.gen.ts";
-import { queries } from "../../queries.ts";
-import { keyOf, query } from "../../query.ts";
+import { queries } from "../../calls/queries.ts";
+import { keyOf, query } from "../../calls/query.ts";
 import type { Design } from "../content.ts";
 
 export type Block = components["schemas"]["Block"];

@@ -1,13 +1,13 @@
 // The menu of saved blocks: insert one, or save the selection as one.
 import { useState, type RefObject } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
+import { Field } from "../../parts/fields/form.tsx";
+import { FormDialog } from "../../parts/fields/form-dialog.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
+import { Menu } from "../../parts/overlays/menu.tsx";
+import { showToast } from "../../parts/overlays/toast.tsx";
 import { KeptInFiles } from "../../saving/kept-in-files.tsx";
 import { blocksTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";

@@ -4,7 +4,7 @@ import { redo, undo } from "@codemirror/commands";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { DescribedImage } from "../../images/describe.tsx";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";

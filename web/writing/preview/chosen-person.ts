@@ -1,6 +1,6 @@
 // The person of the preview, kept across the screens of a workspace. Null: no person is chosen.
-import { useMembership } from "../../session.ts";
-import { signal, useSignal } from "../../signal.ts";
+import { useMembership } from "../../calls/session.ts";
+import { signal, useSignal } from "../../base/signal.ts";
 import type { Person } from "./people.ts";
 
 const chosen = signal<{ readonly person: Person | null; readonly workspace: string | undefined } | null>(null);

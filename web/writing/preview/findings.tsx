@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
-import { StatusIcon } from "../../parts/icon.tsx";
-import { Popover } from "../../parts/popover.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
+import { StatusIcon } from "../../parts/icons/icon.tsx";
+import { Popover } from "../../parts/overlays/popover.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import type { PreviewAnswer } from "./use-preview.ts";
 import { useLacks } from "./missing-values.ts";

@@ -1,7 +1,7 @@
 // The preview in a sandboxed frame. The HTML is posted as a form, because a page set by script inherits the app's CSP.
 // The frame has our origin without scripts, so its scroll position can be kept.
 import { useEffect, useId, useRef, useState } from "react";
-import { workspaceId } from "../../api.ts";
+import { workspaceId } from "../../calls/api.ts";
 import "./preview.css";
 
 export type PreviewLook = {

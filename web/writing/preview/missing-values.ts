@@ -1,6 +1,6 @@
 // The number of people who lack a variable of the email, and the next of them.
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
+import { call } from "../../calls/api.ts";
 import { personOf, type PreviewPerson, type Person } from "./people.ts";
 
 const MAX_SAMPLES = 20;

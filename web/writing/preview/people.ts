@@ -1,7 +1,7 @@
 // Finds people by name or email address.
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import { nameIn } from "../../name-fields.ts";
+import { call } from "../../calls/api.ts";
+import { nameIn } from "../../base/name-fields.ts";
 
 export type Person = { readonly id: string; readonly name: string; readonly email: string };
 

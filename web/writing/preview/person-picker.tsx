@@ -5,9 +5,9 @@ import { Button as AriaButton } from "react-aria-components/Button";
 import { Input } from "react-aria-components/Input";
 import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
-import { useTexts } from "../../language.ts";
-import { Icon } from "../../parts/icon.tsx";
-import { Popover } from "../../parts/popover.ts";
+import { useTexts } from "../../base/language.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
+import { Popover } from "../../parts/overlays/popover.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import { usePeople, type Person } from "./people.ts";
 

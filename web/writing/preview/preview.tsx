@@ -1,10 +1,10 @@
 // The preview: the server's rendering for a person, with its findings.
 import { useMemo, useState, type ReactNode } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Icon, StatusIcon } from "../../parts/icon.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
-import { showFault, showToast } from "../../parts/toast.tsx";
+import { Icon, StatusIcon } from "../../parts/icons/icon.tsx";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
+import { showFault, showToast } from "../../parts/overlays/toast.tsx";
 import { writingTexts } from "../../texts/areas.ts";
 import { variablesIn } from "../variables-in.ts";
 import type { Content } from "../content.ts";

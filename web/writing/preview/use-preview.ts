@@ -1,9 +1,9 @@
 // The server's rendering of a draft for a person, requested once typing stops.
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { call, Fault } from "../../api.ts";
+import { call, Fault } from "../../calls/api.ts";
 import type { components } from "../../api.gen.ts";
-import { useDebounced } from "../../use-debounced.ts";
+import { useDebounced } from "../../base/use-debounced.ts";
 import type { TemplateType, Content } from "../content.ts";
 
 export type PreviewAnswer = components["schemas"]["Preview"];

@@ -1,6 +1,6 @@
 // Saves changes automatically, but never overwrites changes that others have saved since.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Fault } from "../../api.ts";
+import { Fault } from "../../calls/api.ts";
 import { isSavedSince } from "../../saving/saved-over.ts";
 
 /** The saved version. */

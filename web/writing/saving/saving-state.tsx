@@ -1,12 +1,12 @@
 // The saving state in the head of a screen, and the choice after a conflict.
 import { Suspense } from "react";
 import { lazyPart, nothing } from "../../chunks.tsx";
-import { useFormats } from "../../formats.ts";
-import { useTexts } from "../../language.ts";
+import { useFormats } from "../../base/formats.ts";
+import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { StatusIcon, type StatusIconName } from "../../parts/icon.tsx";
-import { UnsavedGuard } from "../../parts/unsaved.tsx";
+import { StatusIcon, type StatusIconName } from "../../parts/icons/icon.tsx";
+import { UnsavedGuard } from "../../parts/fields/unsaved.tsx";
 import { useSavedAgo } from "../../saving/saved-ago.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import type { SavedRecord, Autosave } from "./autosave.ts";

@@ -1,7 +1,7 @@
 // API calls for versions, the same for templates and campaigns.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../../api.ts";
-import type { Schemas } from "../../schemas.ts";
+import { call } from "../../calls/api.ts";
+import type { Schemas } from "../../calls/schemas.ts";
 import type { SavedRecord } from "../saving/autosave.ts";
 
 export type ContentVersion = Schemas["Version"];

@@ -1,13 +1,13 @@
 // The versions: author and time, differences, and restoring one.
 import { useState } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/overlays/dialog.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
 import { Time } from "../../parts/time.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
+import { showToast } from "../../parts/overlays/toast.tsx";
+import { queries } from "../../calls/queries.ts";
 import { frameTexts, versionsTexts, visualTexts } from "../../texts/areas.ts";
 import type { SavedRecord } from "../saving/autosave.ts";
 import {

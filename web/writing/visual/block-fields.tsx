@@ -1,8 +1,8 @@
 // The fields of the selected block.
 import { useId } from "react";
-import { useTexts } from "../../language.ts";
-import { Checkbox } from "../../parts/checkbox.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Checkbox } from "../../parts/fields/checkbox.tsx";
+import { SegmentedControl } from "../../parts/fields/segmented-control.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
 import { COMPARISONS, type Comparison } from "./document.ts";

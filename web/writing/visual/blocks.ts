@@ -1,6 +1,6 @@
 // The blocks that can be inserted.
 import type { Editor } from "@tiptap/react";
-import type { IconName } from "../../parts/icon.tsx";
+import type { IconName } from "../../parts/icons/icon.tsx";
 import type { visual } from "../../texts/en/visual.ts";
 import { behindChosen } from "./insert-after.ts";
 

@@ -5,9 +5,9 @@ import { Input } from "react-aria-components/Input";
 import { Menu, MenuItem } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
 import type { Editor } from "@tiptap/react";
-import { useTexts } from "../../language.ts";
-import { Icon } from "../../parts/icon.tsx";
-import { Popover } from "../../parts/popover.ts";
+import { useTexts } from "../../base/language.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
+import { Popover } from "../../parts/overlays/popover.ts";
 import { visualTexts } from "../../texts/areas.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, type BlockName, type Style } from "./blocks.ts";
 

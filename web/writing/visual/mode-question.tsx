@@ -1,6 +1,6 @@
 // The confirmation before a switch between visual and code.
-import { useTexts } from "../../language.ts";
-import { Question } from "../../parts/form-dialog.tsx";
+import { useTexts } from "../../base/language.ts";
+import { Question } from "../../parts/fields/form-dialog.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Content } from "../content.ts";
 import type { Piece } from "./document.ts";

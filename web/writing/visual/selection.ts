@@ -4,7 +4,7 @@ import type { Editor } from "@tiptap/react";
 import type { Block, BlockContent } from "../blocks/calls.ts";
 import { behindChosen } from "./insert-after.ts";
 import type { MailColours, Piece } from "./document.ts";
-import { htmlOf } from "./html.ts";
+import { htmlOf } from "./mjml/html.ts";
 
 /** The selected blocks, otherwise the block with the cursor. */
 function piecesIn({ state }: Editor): readonly Piece[] {

@@ -2,7 +2,7 @@
 import { NodeSelection } from "@tiptap/pm/state";
 import { useEditorState, type Editor } from "@tiptap/react";
 import type { KeyboardEvent } from "react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";

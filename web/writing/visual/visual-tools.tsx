@@ -1,9 +1,9 @@
 // The toolbar of the visual editor.
 import { useEditorState, type Editor } from "@tiptap/react";
-import { useTexts } from "../../language.ts";
+import { useTexts } from "../../base/language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Icon, type IconName } from "../../parts/icon.tsx";
-import { Menu } from "../../parts/menu.tsx";
+import { Icon, type IconName } from "../../parts/icons/icon.tsx";
+import { Menu } from "../../parts/overlays/menu.tsx";
 import { visualTexts, writingTexts } from "../../texts/areas.ts";
 import { VariableMenu } from "../variable-menu.tsx";
 import type { Variable } from "../variables.ts";

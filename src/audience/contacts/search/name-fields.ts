@@ -8,7 +8,7 @@ export function plain(name: string): string {
   return bare.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Kept in step with web/name-fields.ts. */
+/** Kept in step with web/base/name-fields.ts. */
 const NAMES = {
   full: /^(full|display|complete|contact|customer|subscriber)?name$|^(vollstandigername|nomcomplet|nombrecompleto|nomecompleto|姓名|名前|氏名)$/,
   first: /^(first|given|fore)names?$|^fname$|^(vornamen?|prenoms?|nombres?|nome|voornaam|fornavn|fornamn|imie|名)$/,

@@ -1,6 +1,6 @@
 // API calls for the reports on a domain.
 import type { components } from "../../../api.gen.ts";
-import { query } from "../../../query.ts";
+import { query } from "../../../calls/query.ts";
 
 export type Reports = components["schemas"]["DomainReports"];
 export type Source = components["schemas"]["ReportSource"];

@@ -1,6 +1,6 @@
 // Reported emails by day: passed ones, and failed ones on top.
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
+import { useFormats } from "../../../base/formats.ts";
+import { useTexts } from "../../../base/language.ts";
 import { reportsTexts } from "../../../texts/areas.ts";
 import type { Reports } from "./calls.ts";
 

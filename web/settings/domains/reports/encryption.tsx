@@ -1,7 +1,7 @@
 // TLS reports: the encryption of mail to a domain, as reported by other servers.
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
-import { StatusIcon } from "../../../parts/icon.tsx";
+import { useFormats } from "../../../base/formats.ts";
+import { useTexts } from "../../../base/language.ts";
+import { StatusIcon } from "../../../parts/icons/icon.tsx";
 import { Panel } from "../../../parts/layout.tsx";
 import { reportsTexts } from "../../../texts/areas.ts";
 import type { Reports } from "./calls.ts";

@@ -1,9 +1,9 @@
 // The reports, newest first; also those that were not counted, with the reason.
 import { useQuery } from "@tanstack/react-query";
-import { workspaceId } from "../../../api.ts";
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "../../../parts/icon.tsx";
+import { workspaceId } from "../../../calls/api.ts";
+import { useFormats } from "../../../base/formats.ts";
+import { useTexts } from "../../../base/language.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../../../parts/icons/icon.tsx";
 import { Panel, Skeleton } from "../../../parts/layout.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { reportsTexts } from "../../../texts/areas.ts";

@@ -1,12 +1,12 @@
 // Reports of receivers on a domain: the verdict, days, sources, encryption, and the reports themselves.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
-import { StatusIcon, type StatusIconName, type Tone } from "../../../parts/icon.tsx";
+import { useFormats } from "../../../base/formats.ts";
+import { useTexts } from "../../../base/language.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../../../parts/icons/icon.tsx";
 import { Skeleton } from "../../../parts/layout.tsx";
 import { Number as Figure } from "../../../parts/number.tsx";
-import { SegmentedControl } from "../../../parts/segmented-control.tsx";
+import { SegmentedControl } from "../../../parts/fields/segmented-control.tsx";
 import { reportsTexts } from "../../../texts/areas.ts";
 import { reportWordsTexts } from "../../../texts/report-words.ts";
 import { reportsQuery, type Reports } from "./calls.ts";

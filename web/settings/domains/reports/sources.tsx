@@ -1,7 +1,7 @@
 // The senders that use a domain, with advice for those whose mail fails.
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
-import { StatusIcon } from "../../../parts/icon.tsx";
+import { useFormats } from "../../../base/formats.ts";
+import { useTexts } from "../../../base/language.ts";
+import { StatusIcon } from "../../../parts/icons/icon.tsx";
 import { ColumnNames } from "../../../parts/rows.tsx";
 import { reportsTexts } from "../../../texts/areas.ts";
 import { reportWordsTexts } from "../../../texts/report-words.ts";

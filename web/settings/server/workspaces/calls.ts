@@ -1,14 +1,14 @@
 // API calls for all workspaces of this server.
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, proveFirst } from "../../../api.ts";
+import { call, proveFirst } from "../../../calls/api.ts";
 import type { components } from "../../../api.gen.ts";
-import { queries } from "../../../queries.ts";
-import { saveFrom } from "../../../save-file.ts";
+import { queries } from "../../../calls/queries.ts";
+import { saveFrom } from "../../../base/save-file.ts";
 import { save } from "../../../saving/save.ts";
-import { requestOf } from "../../../request.ts";
-import { meQuery } from "../../../session.ts";
-import { upload } from "../../../upload.ts";
+import { requestOf } from "../../../calls/request.ts";
+import { meQuery } from "../../../calls/session.ts";
+import { upload } from "../../../calls/upload.ts";
 import { allPages, PAGE_SIZE } from "../../all-pages.ts";
 
 export type ListedWorkspace = components["schemas"]["InstallationWorkspace"];

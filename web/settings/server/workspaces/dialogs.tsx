@@ -1,9 +1,9 @@
 // The dialogs to rename or disable a workspace.
 import { useState } from "react";
-import { useTexts } from "../../../language.ts";
-import { Field } from "../../../parts/form.tsx";
-import { FormDialog, Question } from "../../../parts/form-dialog.tsx";
-import { showToast } from "../../../parts/toast.tsx";
+import { useTexts } from "../../../base/language.ts";
+import { Field } from "../../../parts/fields/form.tsx";
+import { FormDialog, Question } from "../../../parts/fields/form-dialog.tsx";
+import { showToast } from "../../../parts/overlays/toast.tsx";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { useChange, type ListedWorkspace } from "./calls.ts";
 

@@ -1,10 +1,10 @@
 // Downloads a workspace as one file.
-import { useTexts } from "../../../language.ts";
-import { beginOf } from "../../../mail/days.ts";
+import { useTexts } from "../../../base/language.ts";
+import { beginOf } from "../../../base/days.ts";
 import { Banner } from "../../../parts/banner.tsx";
-import { Field } from "../../../parts/form.tsx";
-import { FormDialog } from "../../../parts/form-dialog.tsx";
-import { showToast } from "../../../parts/toast.tsx";
+import { Field } from "../../../parts/fields/form.tsx";
+import { FormDialog } from "../../../parts/fields/form-dialog.tsx";
+import { showToast } from "../../../parts/overlays/toast.tsx";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { useExport, type ListedWorkspace } from "./calls.ts";
 

@@ -1,13 +1,13 @@
 // Imports a workspace from its file: uploads it with progress, then shows the imported records.
 import { useRef, useState } from "react";
-import { Fault } from "../../../api.ts";
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
+import { Fault } from "../../../calls/api.ts";
+import { useFormats } from "../../../base/formats.ts";
+import { useTexts } from "../../../base/language.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Code } from "../../../parts/code.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
-import { Field } from "../../../parts/form.tsx";
-import { FormDialog } from "../../../parts/form-dialog.tsx";
+import { Dialog } from "../../../parts/overlays/dialog.tsx";
+import { Field } from "../../../parts/fields/form.tsx";
+import { FormDialog } from "../../../parts/fields/form-dialog.tsx";
 import { Facts } from "../../../parts/layout.tsx";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { useInstallation } from "../installation.ts";

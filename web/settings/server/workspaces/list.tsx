@@ -1,15 +1,15 @@
 // All workspaces of this server, for owners: create, import, open, rename, export, disable, enable.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { useTexts } from "../../../language.ts";
+import { useTexts } from "../../../base/language.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Code } from "../../../parts/code.tsx";
 import { Skeleton, Panel } from "../../../parts/layout.tsx";
-import { ResourceActions, type ResourceAction } from "../../../parts/resource-actions.tsx";
+import { ResourceActions, type ResourceAction } from "../../../parts/overlays/resource-actions.tsx";
 import { Label } from "../../../parts/state.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { showToast } from "../../../parts/toast.tsx";
-import { chooseWorkspace, useMembership } from "../../../session.ts";
+import { showToast } from "../../../parts/overlays/toast.tsx";
+import { chooseWorkspace, useMembership } from "../../../calls/session.ts";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { useCommands } from "../../../commands.ts";
 import { DisableQuestion, RenameDialog } from "./dialogs.tsx";

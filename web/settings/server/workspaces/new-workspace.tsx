@@ -1,10 +1,10 @@
 // Creates a workspace; its first keys are shown only once.
 import { useRouter } from "@tanstack/react-router";
-import { useTexts } from "../../../language.ts";
+import { useTexts } from "../../../base/language.ts";
 import { Button } from "../../../parts/button.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
-import { Field, Form, FormActions } from "../../../parts/form.tsx";
-import { chooseWorkspace } from "../../../session.ts";
+import { Dialog } from "../../../parts/overlays/dialog.tsx";
+import { Field, Form, FormActions } from "../../../parts/fields/form.tsx";
+import { chooseWorkspace } from "../../../calls/session.ts";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { KeysOnce } from "../../keys/new-keys.tsx";
 import { useCreate } from "./calls.ts";

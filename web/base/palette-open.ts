@@ -1,0 +1,4 @@
+// Whether the palette is open.
+import { signal } from "./signal.ts";
+
+export const paletteIsOpen = signal(false);

@@ -56,7 +56,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "forget") return void kept.delete(request.key);
   if (request.kind === "send") {
     const onSaid = () => void (said[request.place] = 1);
-    return carry(handoverOf(request), { transport: await transport, line, ...mayLeave(request), onSaid });
+    return carry(withParts(request), { transport: await transport, line, ...mayLeave(request), onSaid });
   }
   if (request.kind === "raw") return rawMessage(request.handover, line);
   if (request.kind === "look") return (await (await transport).look?.()) ?? null;
@@ -66,7 +66,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
 
 type CarrierSendRequest = Extract<CarrierRequest, { readonly kind: "send" }>;
 
-function handoverOf({ mail, parts }: CarrierSendRequest): Handover {
+function withParts({ mail, parts }: CarrierSendRequest): Handover {
   const large = parts === null ? NO_PARTS : kept.get(parts);
   if (!large) throw new Error("The carrying thread does not have the attachments of the email.");
   makeRoom(large.raw?.length ?? large.attachments.reduce((sum, { content }) => sum + content.length, 0));

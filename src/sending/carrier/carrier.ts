@@ -30,30 +30,31 @@ export async function carry(
   handover: Handover,
   { transport, line, ...watched }: CarrierOptions,
 ): Promise<CarrierResult> {
+  const envelope = envelopeOf(handover);
   let finished: WireMessage;
   try {
-    finished = await finish(handover, line);
+    finished = await finish(handover, envelope, line);
   } catch (error) {
     const reply = `The email could not be composed: ${(error as Error).message}`;
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
   }
   const { subject, ...wire } = finished;
-  const message = { id: handover.id, envelope: envelopeOf(handover), ...wire, ...watched };
+  const message = { id: handover.id, envelope, ...wire, ...watched };
   return { outcome: await transport.send(message), subject };
 }
 
 /** The whole message as it is sent, signature included. */
 export async function rawMessage(handover: Handover, line: LeastCostFirst): Promise<Buffer> {
-  return (await finish(handover, line)).raw;
+  return (await finish(handover, envelopeOf(handover), line)).raw;
 }
 
 type HeaderTexts = Readonly<Record<string, string>>;
 type WireMessage = WireForm & { readonly subject: string };
 
-async function finish(handover: Handover, line: LeastCostFirst): Promise<WireMessage> {
+async function finish(handover: Handover, envelope: SmtpEnvelope, line: LeastCostFirst): Promise<WireMessage> {
   const { raw, dkim, dateMs, subject } = handover;
-  const utf8 = isForUtf8(handover);
-  const isBound = envelopeOf(handover).hasForeignSender === true;
+  const utf8 = isForUtf8(envelope);
+  const isBound = envelope.hasForeignSender === true;
   if (raw !== null) return { ...bound(await passedThrough({ ...handover, raw }, utf8), isBound), subject };
   const { letter, entity } = await line.run(handover.workspace, (spentMs) => letterOf(handover, spentMs));
   const signed = async (composed: Buffer) => {
@@ -78,9 +79,9 @@ function bound<Message extends WireForm>(message: Message, isBound: boolean): Me
  * Whether only servers that speak SMTPUTF8 can carry the mail. Any other mail keeps its header in ASCII, or a server on
  * the route could refuse it because of an address in a field.
  */
-function isForUtf8(handover: Handover): boolean {
-  const envelope = wireEnvelope(envelopeOf(handover));
-  return envelope !== null && needsUtf8(envelope);
+function isForUtf8(envelope: SmtpEnvelope): boolean {
+  const wire = wireEnvelope(envelope);
+  return wire !== null && needsUtf8(wire);
 }
 
 function envelopeOf({ returnPath, recipient, from }: Handover): SmtpEnvelope {

@@ -2,13 +2,12 @@
 //
 // - What may keep it from leaving: guards.ts.
 // - A mail that waited for a connection, or for memory (`in_hand_bytes`) if it is large, is read and checked again.
-// - A mail that a way surely has not taken, through a fault of the way, goes to the next way immediately.
+// - A mail that a way surely has not taken, through a fault of the way, goes to the next way immediately: other-ways.ts.
 import { domainOf } from "../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { release } from "../../mail/emails/email.ts";
 import { kindOf } from "../../mail/emails/queue/queued.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
-import { setAsked } from "../../mail/emails/queue/queue-queries.ts";
 import { mailBySeq } from "../../mail/emails/sending-queries.ts";
 import { Outcomes } from "../../base/jobs/outcomes.ts";
 import type { Log } from "../../base/log.ts";
@@ -22,11 +21,10 @@ import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
 import { setMailsPerSession } from "../open-ways/hop-queries.ts";
 import { AT_ITS_SLOT, BEFORE_CONNECTION, verdictOf, WHEN_READ, type GuardOptions } from "./guards.ts";
+import { OtherWays, type MailDeparture } from "./other-ways.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
-import { ifNoneIsLeft, mayGoElsewhere, untried } from "../open-ways/refused-by-way.ts";
 import { settleEach, type HandoverAttempt, type MailOutcome, type RetryPlan, type MailSettlement } from "./settle.ts";
-import { takeSlot } from "./limits/rate.ts";
 import { keepSenderNews } from "../open-ways/sender-news.ts";
 import { WaitingSenders } from "../open-ways/waiting-senders.ts";
 import type { OpenWay } from "../open-ways/open-way.ts";
@@ -69,21 +67,23 @@ export type HandoverClaim = {
   readonly isPaced?: true;
 };
 
-type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: OpenWay };
-
 /** The reading for the previous way may be out of date. */
 const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
+
+const nothing = () => undefined;
 
 export class HandingOver {
   readonly #options: HandingOverOptions;
   readonly #parts: SharedParts;
   readonly #outcomes: Outcomes<MailOutcome, MailSettlement>;
+  readonly #otherWays: OtherWays;
   readonly waiting: WaitingSenders;
 
   constructor(options: HandingOverOptions) {
     this.#options = options;
     this.#parts = new SharedParts(options.store);
     this.waiting = new WaitingSenders(options);
+    this.#otherWays = new OtherWays(options, this.waiting);
     const settle: BatchHandler<MailOutcome, MailSettlement> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
   }
@@ -109,54 +109,24 @@ export class HandingOver {
   }
 
   async #handOver(claimed: HandoverClaim): Promise<MailDeparture | null> {
-    const { ways, clock, pacing } = this.#options;
-    const { seq, workspace } = claimed;
-    if (!claimed.isPaced && (await this.#waits(claimed))) return null;
-    const paced = claimed.isPaced ? (await claimed.read).get(seq) : undefined;
-    const giveBack = paced && pacing.givesBack(paced, claimed.way.options.name);
-    let departed = await claimed.way.has(() => this.#through(claimed));
-    if (departed === null) giveBack?.();
-    // Each way is tried once; a mail with an unknown fate at a way stays with that way.
-    for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
-      if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;
-      const way = ways.next(tried, clock.monotonicMs(), departed.mail);
-      if (way === null) break;
-      const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
-      const atMs = isFree ? await this.#slotOf(way, departed.mail) : null;
-      if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
-      // The first way has not received the mail, and the next one has no plan.
-      if (tried.length === 1) giveBack?.();
-      tried.push(way);
-      departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
-    }
-    return departed && this.#unlessGivenUp(departed);
+    const { seq, workspace, way } = claimed;
+    const giveBack = await this.#passesPace(claimed);
+    if (giveBack === null) return null;
+    const departed = await way.has(() => this.#through(claimed));
+    if (departed === null) giveBack();
+    if (departed === null || departed.attempted.outcome.kind === "accepted") return departed;
+    const through = (next: OpenWay, atMs: number) =>
+      next.has(() => this.#through({ seq, workspace, way: next, atMs, ...NOT_READ }));
+    return this.#otherWays.tryFor(departed, { through, giveBack });
   }
 
-  /** A mail is not given up because no way takes its account or its sender. */
-  #unlessGivenUp(departed: MailDeparture): MailDeparture {
-    const { mail, way, attempted } = departed;
-    if (mail.repeatsLeft !== null) return departed;
-    const waits = { isDown: way.isDown, senderMs: way.senderRestMs(mail.domain) };
-    const outcome = ifNoneIsLeft(attempted.outcome, waits);
-    const { rule, seq, domain } = mail;
-    if (outcome.kind === "unreachable" && outcome.isTold && domain !== null) this.waiting.add({ rule, seq, domain });
-    return { ...departed, attempted: { ...attempted, outcome } };
-  }
-
-  async #waits({ seq, way, read }: HandoverClaim): Promise<boolean> {
+  /** Null = the mail waits for its pace; else, gives back what the pace has counted for the mail. */
+  async #passesPace({ seq, way, read, isPaced }: HandoverClaim): Promise<(() => void) | null> {
     const mail = (await read).get(seq);
-    return !!mail && (await verdictOf(BEFORE_CONNECTION, mail, { options: this.#options, way, parts: null })) !== null;
-  }
-
-  /** A slot for a mail that was claimed for another way. */
-  #slotOf(way: OpenWay, mail: MailToSend): Promise<number | null> {
-    const { store, clock, ways } = this.#options;
-    const hop = ways.noted(way);
-    return store.write(async (tx) => {
-      const atMs = await takeSlot(tx, { clock, pacer: way.pacer, pace: way.options.pace });
-      if (atMs !== null && hop !== null) await setAsked(tx, mail, hop);
-      return atMs;
-    });
+    if (!mail) return nothing;
+    if (isPaced) return this.#options.pacing.givesBack(mail, way.options.name);
+    const verdict = await verdictOf(BEFORE_CONNECTION, mail, { options: this.#options, way, parts: null });
+    return verdict === null ? nothing : null;
   }
 
   /**

@@ -72,7 +72,8 @@ export class SmtpSession {
   async send(message: FinishedMessage): Promise<HandOver> {
     const wasIdle = clock.monotonicMs() - this.#answeredAtMs > IDLE_MS;
     const carried = this.#mails++;
-    const result = await this.#sent(message);
+    const raw = await fitFor(this.#relay, message);
+    const result = "kind" in raw ? raw : await this.#transmit({ ...message, raw });
     const handOver = { stale: false, limit: null };
     if (typeof result === "string") return { outcome: accepted(result), ...handOver };
     if ("kind" in result) return { outcome: result, ...handOver };
@@ -80,11 +81,6 @@ export class SmtpSession {
     const stale = carried > 0 && result.begun === "no" && this.#isOutOfStep(result);
     const limit = stale && !wasIdle && isRefusal(result) ? carried : null;
     return { outcome: refusedBy(result), stale, limit };
-  }
-
-  async #sent(message: FinishedMessage): Promise<string | SmtpFailure | HopRefusal> {
-    const raw = await fitFor(this.#relay, message);
-    return "kind" in raw ? raw : this.#transmit({ ...message, raw });
   }
 
   quit(): Promise<void> {

@@ -13,6 +13,9 @@ export type Command = {
   readonly keys?: readonly string[];
 };
 
+/** Whether the palette is open. */
+export const paletteIsOpen = signal(false);
+
 /** All commands of the current screen and the frame. */
 export const commands = signal<readonly Command[]>([]);
 

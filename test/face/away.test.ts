@@ -1,5 +1,6 @@
 // Sessions, networks and servers that go away while a page is open: it stays, says so, and goes on.
 import { afterAll, beforeAll, expect } from "bun:test";
+import type { Route } from "playwright-core";
 import { journey, soon, visit, type Visit } from "../support/browser.ts";
 import { firstOwner, PASSWORD } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -89,6 +90,20 @@ journey("A file of the page that does not come is shown in its place until it co
   await page.getByRole("heading", { level: 1, name: "This page could not be loaded" }).waitFor();
   await page.getByText("Part of this page could not be loaded. Posthorn keeps trying.").waitFor();
   await page.unroute(/\/app\/-\/part-/);
+  await page.getByRole("heading", { level: 1, name: "Statistics" }).waitFor();
+});
+
+journey("A page whose own file does not come while it opens is whole once it comes", async () => {
+  await using eva = await visit(posthorn, { offends: OFFENDS });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/statistics");
+  const own = (await page.locator("link[rel=modulepreload]").first().getAttribute("href")) as string;
+  const fails = (route: Route) => route.fulfill({ status: 502, body: "" });
+  await page.route(`**${own}`, fails);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "This page could not be loaded" }).waitFor();
+  await page.unroute(`**${own}`, fails);
   await page.getByRole("heading", { level: 1, name: "Statistics" }).waitFor();
 });
 

@@ -197,6 +197,21 @@ test("a screen is a few files, and all of them are on their way before the first
   }
 });
 
+test("the bundle imports no lazy file by itself, but by a call that fetches all files that it needs (slow)", async () => {
+  const scripts = (await files()).filter(({ name }) => name.endsWith(".js"));
+  const texts = await Promise.all(scripts.map(({ bytes }) => bytes.text()));
+  const given = (pattern: RegExp) => texts.flatMap((text) => [...text.matchAll(pattern)].map(([, said = ""]) => said));
+  expect(given(/\bimport\(([^)]*)\)/g)).toEqual([expect.stringMatching(/^\w+\[0\]$/)]);
+  const calls = given(/\bimportFiles\(([^)]*)\)/g).filter((call) => call.startsWith('"'));
+  expect(calls.length).toBeGreaterThan(80);
+  for (const call of calls) {
+    const fetched = JSON.parse(`[${call}]`) as readonly string[];
+    const needed = fetched.flatMap((one) => scripts.find(({ name }) => name === one)?.needs ?? ["nothing"]);
+    const missing = needed.filter((one) => !fetched.includes(one) && !one.startsWith("main-"));
+    expect([call, missing]).toEqual([call, []]);
+  }
+});
+
 /** The budget is the design's; who reaches it asks whether what was added is worth it. */
 const SHELL_BYTES = 115 * 1_024;
 /** Beside the shell: what a screen needs at once. It was 41 files once. */

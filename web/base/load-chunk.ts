@@ -1,6 +1,7 @@
 // Loads a file of the page, and tries again if the network fails. After that, the bar above the page shows that a part
 // is missing.
 import { reportTrouble } from "./connection.ts";
+import "./import-files.ts";
 import { signal } from "./signal.ts";
 
 const PAUSES_MS = [300, 1_000];

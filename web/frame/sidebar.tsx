@@ -9,7 +9,7 @@ import { KeyHints } from "../parts/layout.tsx";
 import { LazyMenu } from "../parts/overlays/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/overlays/menu.tsx";
 import { frameTexts } from "../texts/areas.ts";
-import { paletteIsOpen } from "../base/palette-open.ts";
+import { paletteIsOpen } from "../commands.ts";
 import { NAV_GROUPS, NAV_ITEMS, type NavGroup, type NavItem } from "./nav-items.ts";
 import { useUserEntries, UserMenu } from "./user-menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../calls/session.ts";

@@ -5,6 +5,7 @@ import { join, relative, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
 import { renamed, type BundleFile } from "./file-names.ts";
+import { importsOf, withFetches } from "./lazy-files.ts";
 import { mailMarkup } from "./mail-markup.ts";
 import { screenSheets } from "./screen-sheets.ts";
 import { readSources, type FaceSources } from "./sources.ts";
@@ -47,7 +48,7 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
   });
   const made = await Promise.all(outputs.map(async (output) => ({ path: output.path, text: await output.text() })));
   const sourceOf = (at: number) => metafile?.outputs[made[at]?.path ?? ""]?.entryPoint;
-  return [...renamed(made).map((file, at) => fileOf(file, sources, sourceOf(at))), icon()];
+  return [...renamed(withFetches(made)).map((file, at) => fileOf(file, sources, sourceOf(at))), icon()];
 }
 
 /** `source`: of a lazy file, below the folder in which the bundler was started. */
@@ -62,11 +63,6 @@ function fileOf({ path, text }: BundleFile, { routesOf }: FaceSources, source: s
     routes: source === undefined ? [] : routesOf(resolve(source)),
     bytes: new Blob([text]),
   };
-}
-
-/** As the bundler writes them: `import{a}from"/app/-/part-1.js"`; not the lazy ones. */
-function importsOf(script: string): string[] {
-  return [...script.matchAll(/(?:from|import)"\/app\/-\/([\w.-]+)"/g)].map(([, name = ""]) => name);
 }
 
 function icon(): FaceFile {

@@ -15,3 +15,5 @@ export type FaceFile = {
 };
 
 export const FILES_PATH = "/app/-/";
+/** The script that every page starts with. */
+export const MAIN = /^main-.*\.js$/;

@@ -1,6 +1,7 @@
 // The page that every address under /app answers with: it loads the face, under a policy that lets it do little else.
 import type { Face } from "./face.ts";
-import { FILES_PATH, type FaceFile } from "./face-file.ts";
+import { FILES_PATH, MAIN, type FaceFile } from "./face-file.ts";
+import { neededBy } from "./lazy-files.ts";
 
 const NONCE_BYTES = 16;
 
@@ -75,7 +76,7 @@ ${preloads.join("\n")}
 }
 
 export function mainOf(face: Face): string {
-  return fileMatching(face, /^main-.*\.js$/);
+  return fileMatching(face, MAIN);
 }
 
 function fileMatching({ files }: Face, pattern: RegExp): string {
@@ -93,7 +94,7 @@ function preloaded(face: Face, main: string, { path, isKnown, language }: ShellV
   const screen = isKnown || own?.source?.startsWith("sign-in/") ? own : screenOf(files, "/sign-in");
   const later = isKnown ? files.find(({ source }) => source === LATER) : undefined;
   const wanted = [screen, later, texts].flatMap((file) => (file ? [file.name] : []));
-  const needed = [main, ...wanted].flatMap((one) => [...neededBy(face, one)]);
+  const needed = [main, ...wanted].flatMap((one) => [...neededBy(files, one)]);
   return [...new Set([...wanted, ...needed])].filter((one) => one !== main);
 }
 
@@ -117,11 +118,4 @@ function opens(route: readonly string[], parts: readonly string[]): boolean {
 
 function rankOf(route: readonly string[], parts: readonly string[]): number {
   return route.reduce((rank, part, at) => rank + (part === parts[at] ? 2 : 1), 0);
-}
-
-/** The transitive imports of a script. */
-function neededBy(face: Face, name: string, known: Set<string> = new Set()): ReadonlySet<string> {
-  for (const needed of face.files.get(name)?.needs ?? [])
-    if (!known.has(needed)) neededBy(face, needed, known.add(needed));
-  return known;
 }

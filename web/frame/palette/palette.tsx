@@ -16,7 +16,7 @@ import { frameTexts, setUpTexts } from "../../texts/areas.ts";
 import { groupsFor, type HitGroup, type Hit } from "./hits.ts";
 import { useMembership } from "../../calls/session.ts";
 import { groupsFor as tabGroupsFor } from "../../settings/tabs.ts";
-import { paletteIsOpen } from "../../base/palette-open.ts";
+import { paletteIsOpen } from "../../commands.ts";
 import { useSearchResults } from "./search.ts";
 import "./palette.css";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useTexts } from "../../base/language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { paletteIsOpen } from "../../base/palette-open.ts";
+import { paletteIsOpen } from "../../commands.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon, StatusIcon } from "../../parts/icons/icon.tsx";
 import { Facts, KeyHints } from "../../parts/layout.tsx";

@@ -1,6 +1,6 @@
-// `npm run bench:compare`: Posthorn beside Postfix, Exim, listmonk and Plunk, with the same mail by turns. A ratio above
-// 1 is in favour of Posthorn, and NO marks what it does worse. What cannot be run on this machine is named, with the
-// reason. The users of Postfix and Exim must be able to reach --dir.
+// `npm run bench:compare`: Posthorn beside Postfix, Exim, listmonk and Plunk, with the same mail by turns. A ratio
+// above 1 is in favour of Posthorn, and NO marks what it does worse. What cannot be run on this machine is named, with
+// the reason. The users of Postfix and Exim must be able to reach --dir.
 import { writeFileSync } from "node:fs";
 import { machine } from "./support/machine.ts";
 import { figuresOf, turnsOf } from "./support/measure-peers.ts";

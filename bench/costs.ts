@@ -1,5 +1,5 @@
-// `bun bench/costs.ts`: what each main operation asks of the database, counted and not timed, so that it is the same on every machine.
-// docs/dev/costs.md says why each number is needed, and a test holds them.
+// `bun bench/costs.ts`: what each main operation asks of the database, counted and not timed, so that it is the same on
+// every machine. docs/dev/costs.md says why each number is needed, and a test holds them.
 import { counted, type Counts } from "./support/counting.ts";
 import { bring, LETTER, startHouse } from "../test/support/outside.ts";
 import { startPosthorn, type Posthorn } from "../test/support/posthorn.ts";

@@ -1,5 +1,5 @@
-// `bun bench/pace.ts`: 50,000 mails wait for a mailbox provider that takes none; for all others the longest wait of their
-// mails is shown beside its goal, on SQLite and, if a server is named, on PostgreSQL.
+// `bun bench/pace.ts`: 50,000 mails wait for a mailbox provider that takes none; for all others the longest wait of
+// their mails is shown beside its goal, on SQLite and, if a server is named, on PostgreSQL.
 import { runBench } from "./support/run-bench.ts";
 import { measurePace } from "./support/measure-pace.ts";
 

@@ -1,4 +1,5 @@
-// The repository for apt: `dists/` beside the packages of a release, with the suite `stable`, signed by the release key.
+// The repository for apt: `dists/` beside the packages of a release, with the suite `stable`, signed by the release
+// key.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";

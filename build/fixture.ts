@@ -1,6 +1,7 @@
-// `bun build/fixture.ts 0.2.0`: what a release leaves behind, into test/releases/0.2.0, right before it is made: backups of
-// the demo on each engine, its workspace as a file, the description of the API, and what they hold. The releases after it
-// are tried on that (test/releases.test.ts). POSTHORN_TEST_DATABASE names a PostgreSQL on which a database may be made.
+// `bun build/fixture.ts 0.2.0`: what a release leaves behind, into test/releases/0.2.0, right before it is made:
+// backups of the demo on each engine, its workspace as a file, the description of the API, and what they hold. The
+// releases after it are tried on that (test/releases.test.ts). POSTHORN_TEST_DATABASE names a PostgreSQL on which a
+// database may be made.
 import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

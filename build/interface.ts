@@ -7,7 +7,9 @@ import { DEFAULTS } from "../src/base/config.ts";
 import { createLog } from "../src/base/log.ts";
 import { startServer } from "../src/whole/server.ts";
 
-/** Starts a server on an empty folder for as long as this takes. Answers the document, of the type that the caller says. */
+/**
+ * Starts a server on an empty folder for as long as this takes. Answers the document, of the type that the caller says.
+ */
 export async function describedInterface(): Promise<unknown> {
   const dir = mkdtempSync(join(tmpdir(), "posthorn-interface-"));
   try {

@@ -1,5 +1,5 @@
-// The release key as OpenPGP has it (RFC 9580), and what it signs, for apt: the same Ed25519 key as minisign's, so that a
-// release has one secret. The same file, time and key make the same bytes.
+// The release key as OpenPGP has it (RFC 9580), and what it signs, for apt: the same Ed25519 key as minisign's, so that
+// a release has one secret. The same file, time and key make the same bytes.
 import { createCleartextMessage, createMessage, readPrivateKey, reformatKey, sign, type PrivateKey } from "openpgp";
 import type { SigningKey } from "./signing.ts";
 

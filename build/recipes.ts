@@ -1,5 +1,5 @@
-// What a release offers to those who install from an address: the folders of packaging/ below with its sums and addresses
-// filled in, the chart for Helm, and the repository for apt.
+// What a release offers to those who install from an address: the folders of packaging/ below with its sums and
+// addresses filled in, the chart for Helm, and the repository for apt.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";

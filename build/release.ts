@@ -1,6 +1,6 @@
-// `bun run release`: everything that a release consists of, in dist/release: the same bytes for the same commit and key.
-// Needs POSTHORN_SIGNING_KEY (signing.ts). `--only linux-x64` makes one of the archives, and needs no nightly run and no
-// key.
+// `bun run release`: everything that a release consists of, in dist/release: the same bytes for the same commit and
+// key. Needs POSTHORN_SIGNING_KEY (signing.ts). `--only linux-x64` makes one of the archives, and needs no nightly run
+// and no key.
 import { createReadStream, createWriteStream, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";

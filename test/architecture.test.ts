@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 /**
- * The folders of `src/`, ground first, and their rooms by floors. What shares a floor does not import each other. The store and
- * the frame of requests are a district and its one room.
+ * The folders of `src/`, ground first, and their rooms by floors. What shares a floor does not import each other. The
+ * store and the frame of requests are a district and its one room.
  */
 const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   base: [
@@ -245,7 +245,10 @@ function circlesIn(files: readonly string[], imported: (file: string) => readonl
   return circles;
 }
 
-/** Types that are exported and declared again, or declared in more than three files: each name is to say what the thing is. */
+/**
+ * Types that are exported and declared again, or declared in more than three files: each name is to say what the thing
+ * is.
+ */
 function sharedNames(sources: readonly string[]): readonly string[] {
   const declared = sources.flatMap((source) => [
     ...source.matchAll(/^(export )?(?:declare )?(?:abstract )?(?:type|interface|class) (\w+)\b/gm),

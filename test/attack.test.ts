@@ -74,7 +74,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   "sec-purpose": ["prefetch"],
 };
 
-/** A house with people of each state, forms that ask and one that does not, and a workspace that trusts no public key. */
+/**
+ * A house with people of each state, forms that ask and one that does not, and a workspace that trusts no public key.
+ */
 async function house() {
   const posthorn = await startPosthorn({ config: { limits: { signUpsPerMinute: 0 } } });
   for (const [key, doubleOptIn] of [

@@ -24,8 +24,8 @@ export function changedSince(commit: string): ReadonlySet<string> | null {
 }
 
 /**
- * As `changedSince`, without files that do the same: TypeScript of which comments and types alone differ, and files that
- * moved, if they import the same files as before.
+ * As `changedSince`, without files that do the same: TypeScript of which comments and types alone differ, and files
+ * that moved, if they import the same files as before.
  */
 export function programsChangedSince(commit: string): ReadonlySet<string> | null {
   const changed = changedSince(commit);
@@ -148,7 +148,9 @@ function importsOf(file: string): readonly string[] {
 
 /** What the pages of every screen have around them. */
 const FRAME = madeOf(["web/main.tsx", "web/scheme.ts", "web/face.css", "web/frame/frame.tsx"]);
-/** What any screen may be made of without importing it: packages, how pages are served, and pages that the server draws. */
+/**
+ * What any screen may be made of without importing it: packages, how pages are served, and pages that the server draws.
+ */
 const EVERYWHERE = /^(bun\.lock$|web\/icon\.svg$|src\/desk\/face\/|src\/(.+\/)?(pages|forms|preferences)\/)/;
 
 /** Whether what a screen at this path, below /app, is made of has changed. A path that no screen has: yes. */

@@ -1,4 +1,5 @@
-// A server that is killed between taking a message out of a bounce mailbox and moving it takes it once, and moves it later.
+// A server that is killed between taking a message out of a bounce mailbox and moving it takes it once, and moves it
+// later.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// A merge of contacts, its undoing, and the merge of all with the same mailbox go on however often the process is killed.
+// A merge of contacts, its undoing, and the merge of all with the same mailbox go on however often the process is
+// killed.
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

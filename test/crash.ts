@@ -1,5 +1,5 @@
-// The crash tests as a program: `bun test/crash.ts [--postgres | --stream | --ways | --campaign 100000] [--kills 200] [--seed
-// N]`.
+// The crash tests as a program: `bun test/crash.ts [--postgres | --stream | --ways | --campaign 100000] [--kills 200]
+// [--seed N]`.
 import { parseArgs } from "node:util";
 import { killDuringCampaign } from "./crash/campaign-scenario.ts";
 import { killAnyOfThree } from "./crash/postgres-scenarios.ts";

@@ -1,4 +1,5 @@
-// One word for one thing: the words that docs/dev/glossary.md rules out are in no code, comment, text, test or document.
+// One word for one thing: the words that docs/dev/glossary.md rules out are in no code, comment, text, test or
+// document.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 // Runs the tests of on-postgres.ts on PostgreSQL and checks that between them they execute each statement of src/ and
-// bring each route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE. With --at-once: only those about two
-// at once and about the engine itself, while no statement has changed.
+// bring each route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE. With --at-once: only those about
+// two at once and about the engine itself, while no statement has changed.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

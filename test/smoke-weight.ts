@@ -3,7 +3,10 @@ import { ok } from "node:assert";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the build may add to Bun: about 25 MB for the server and its libraries, 6 MB for the pages and what they ask of it. */
+/**
+ * What the build may add to Bun: about 25 MB for the server and its libraries, 6 MB for the pages and what they ask of
+ * it.
+ */
 const MOST_ADDED_BYTES = 33_500_000;
 
 /** Whoever reaches it asks whether what was added is worth it. */

@@ -93,7 +93,9 @@ for (const name of [...LONG, ...NIGHTLY, ...ALONE, ...SHORT_JOURNEYS, ...Object.
 /** `face`: drives a browser, beside the few that are short. */
 export type Suite = "short" | "long" | "face" | "nightly" | "alone";
 
-/** What `npm test` leaves out of its files: tests whose names end with (slow), which take a fifth of a second or more. */
+/**
+ * What `npm test` leaves out of its files: tests whose names end with (slow), which take a fifth of a second or more.
+ */
 export const WITHOUT_SLOW = ["-t", "^(?!.*\\(slow\\))"] as const;
 /** And what `npm run test:long` runs of them. */
 export const SLOW_ALONE = ["-t", "\\(slow\\)"] as const;

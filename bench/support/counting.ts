@@ -1,5 +1,5 @@
-// What a piece of work asks of the database, counted: the server runs in this process, and each statement passes here. To be imported
-// before the server. SQLite, or PostgreSQL if POSTHORN_TEST_DATABASE names a server.
+// What a piece of work asks of the database, counted: the server runs in this process, and each statement passes here.
+// To be imported before the server. SQLite, or PostgreSQL if POSTHORN_TEST_DATABASE names a server.
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";

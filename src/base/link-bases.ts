@@ -53,7 +53,9 @@ export class LinkBases {
     return new URL(this.of(workspace)).host;
   }
 
-  /** The base of links at that host: the scheme and the port are the installation's. Each mail asks, so no URL is read. */
+  /**
+   * The base of links at that host: the scheme and the port are the installation's. Each mail asks, so no URL is read.
+   */
   at(host: string): string {
     const { own } = this;
     return `${own.slice(0, own.indexOf("//"))}//${host}${PORT_OF_ORIGIN.exec(own)?.[0] ?? ""}`;

@@ -1,5 +1,6 @@
 // Columns as values: 0 and 1 as booleans, JSON text as its value. For the decode functions of queries.ts, which turn
-// each row into a record of its room, so that nothing above them reads columns. An ordinary table says its columns once.
+// each row into a record of its room, so that nothing above them reads columns. An ordinary table says its columns
+// once.
 import { literal, Sql, sql, type Value } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
@@ -79,8 +80,8 @@ export function only<C extends Columns>(columns: C, record: RecordOf<C>): Record
 }
 
 /**
- * The rows of an ordinary table as records: from its columns come the type, and how rows are read, inserted and changed.
- * Which rows, and in which order, is said in SQL.
+ * The rows of an ordinary table as records: from its columns come the type, and how rows are read, inserted and
+ * changed. Which rows, and in which order, is said in SQL.
  */
 export class TableRows<C extends Columns> {
   readonly #table: string;

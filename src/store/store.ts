@@ -222,8 +222,8 @@ export interface Store {
    */
   writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer>;
   /**
-   * A number that changes with every commit, of any process, that writes more than records (`OF_RECORDS`); null where that
-   * cannot be known immediately (PostgreSQL).
+   * A number that changes with every commit, of any process, that writes more than records (`OF_RECORDS`); null where
+   * that cannot be known immediately (PostgreSQL).
    * @throws AppError STORE_UNAVAILABLE
    */
   version(): number | null;

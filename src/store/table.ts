@@ -1,7 +1,7 @@
 // The declaration of a table, in the room that owns it (`tables.ts`): whose its rows are, how they name a person, what
-// becomes of them with that person, when a workspace is emptied, and when it leaves. Erasure, merges, the export of a person,
-// the reset, the deletion and the file of a workspace walk the tables, so that none is listed by hand. The statements stay in
-// their rooms.
+// becomes of them with that person, when a workspace is emptied, and when it leaves. Erasure, merges, the export of a
+// person, the reset, the deletion and the file of a workspace walk the tables, so that none is listed by hand. The
+// statements stay in their rooms.
 import { SCHEMA } from "./migrations.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Tx } from "./store.ts";
@@ -26,8 +26,8 @@ export type OnErase = {
 };
 
 /**
- * The fate of a person's rows when the contact is merged into another. `moves`: their column `contact` changes, piece by
- * piece, and changes back when that is undone. `by`: a verb with rules of its own. `stays`: why.
+ * The fate of a person's rows when the contact is merged into another. `moves`: their column `contact` changes, piece
+ * by piece, and changes back when that is undone. `by`: a verb with rules of its own. `stays`: why.
  */
 export type OnMerge = "moves" | { readonly by: string } | { readonly stays: string };
 
@@ -44,8 +44,8 @@ export type PersonRows = {
 };
 
 /**
- * The fate of a workspace's rows when it is emptied for the next test run; rows that stay are deleted with the workspace.
- * `inPieces`: of a large table. Rows of a table that belongs to another are deleted with that one.
+ * The fate of a workspace's rows when it is emptied for the next test run; rows that stay are deleted with the
+ * workspace. `inPieces`: of a large table. Rows of a table that belongs to another are deleted with that one.
  */
 export type OnReset =
   | "goes"
@@ -82,7 +82,9 @@ export type LeavingRows = {
 };
 type KindOfRow = { readonly by: string } & Readonly<Record<string, string>>;
 
-/** The fate of the rows when their workspace is exported (src/operator/leaving). `stays`: why the file leaves them out. */
+/**
+ * The fate of the rows when their workspace is exported (src/operator/leaving). `stays`: why the file leaves them out.
+ */
 export type OnLeave = "goes" | { readonly stays: string } | LeavingRows;
 
 /** For `since`: rows that were made since. */

@@ -394,7 +394,9 @@ type Unfinished = {
   readonly answer: Promise<Response>;
 };
 
-/** A mail of which so many bytes come, and then no more. Without a network in between, it is known when they are read. */
+/**
+ * A mail of which so many bytes come, and then no more. Without a network in between, it is known when they are read.
+ */
 function unfinishedBody({ server, keys }: Posthorn, bytes: number): Unfinished {
   const { promise: isRead, resolve } = Promise.withResolvers<void>();
   let controller: ReadableByteStreamController;

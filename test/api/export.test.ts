@@ -20,7 +20,9 @@ async function contactsOf(posthorn: Posthorn): Promise<Map<string, Known>> {
   return new Map(rows.map(({ email, subscribed, data }) => [email, { subscribed, data: JSON.parse(data) }]));
 }
 
-/** Each is twenty kilobytes of an export: more of them than the buffers of a connection hold. Answers their addresses. */
+/**
+ * Each is twenty kilobytes of an export: more of them than the buffers of a connection hold. Answers their addresses.
+ */
 async function addWordyContacts(posthorn: Posthorn, count: number): Promise<readonly string[]> {
   await posthorn.store.write(async (tx) => {
     const data = tx.dialect.json(JSON.stringify({ note: "x".repeat(20_000) }));

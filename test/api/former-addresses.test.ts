@@ -1,4 +1,5 @@
-// Former addresses, of a merge or of a change of address: they find the contact that has another one now, at every door.
+// Former addresses, of a merge or of a change of address: they find the contact that has another one now, at every
+// door.
 import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { makeForm, send as sendForm } from "../forms/sending.ts";

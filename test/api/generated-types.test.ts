@@ -1,4 +1,5 @@
-// Types that openapi-typescript makes of /openapi.json: they take what the interface takes, and refuse what is misspelt.
+// Types that openapi-typescript makes of /openapi.json: they take what the interface takes, and refuse what is
+// misspelt.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

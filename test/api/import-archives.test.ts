@@ -1,4 +1,5 @@
-// POST /contacts/import: a ZIP archive of several files is one import, and of a person in two of them the worst is kept.
+// POST /contacts/import: a ZIP archive of several files is one import, and of a person in two of them the worst is
+// kept.
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync } from "node:zlib";
 import { Archive } from "../../src/audience/csv/packed/archive.ts";

@@ -1,4 +1,5 @@
-// POST /contacts/import and POST /suppressions/imports: files that are no lists are told by what they are, and what to do.
+// POST /contacts/import and POST /suppressions/imports: files that are no lists are told by what they are, and what to
+// do.
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { FORM, formWith, imported, upload, uploadSuppressions } from "../support/files.ts";

@@ -1,4 +1,5 @@
-// What a key set has scheduled: GET /keys/{id}/scheduled, POST /keys/{id}/scheduled/cancel, DELETE with cancelScheduled.
+// What a key set has scheduled: GET /keys/{id}/scheduled, POST /keys/{id}/scheduled/cancel, DELETE with
+// cancelScheduled.
 import { expect, test } from "bun:test";
 import { jsonBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";

@@ -1,4 +1,5 @@
-// Notes about contacts: who may write, read, finish and delete one, where its addressee finds it, and what takes it along.
+// Notes about contacts: who may write, read, finish and delete one, where its addressee finds it, and what takes it
+// along.
 import { expect, test } from "bun:test";
 import { deleteWorkspace, findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { somebody, type Somebody } from "../support/people.ts";

@@ -1,4 +1,5 @@
-// Two suppressions of one address, of different strength and end: side by side, and the strongest that has not ended counts.
+// Two suppressions of one address, of different strength and end: side by side, and the strongest that has not ended
+// counts.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../src/base/clock.ts";
 import { uploadSuppressions } from "../support/files.ts";

@@ -16,7 +16,9 @@ async function made(posthorn: Posthorn, route: string, body: object): Promise<Js
   return reply.body.data ?? reply.body;
 }
 
-/** News for all who have not left, tips for those who joined: Ada left the news, Bob joined the tips, Eve says nothing. */
+/**
+ * News for all who have not left, tips for those who joined: Ada left the news, Bob joined the tips, Eve says nothing.
+ */
 async function house(): Promise<Posthorn> {
   const posthorn = await workspace();
   await made(posthorn, "POST /topics", { key: "news", name: { en: "News" } });

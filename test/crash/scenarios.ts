@@ -42,7 +42,9 @@ const LONGEST_PAUSE_MS = 2_000;
 export const LEAST_BY_BACKUP = 10;
 const MOST_MORE_KILLS = 40;
 
-/** The same with two ways out, of which the first goes away and comes back all the time, and the second now and then. */
+/**
+ * The same with two ways out, of which the first goes away and comes back all the time, and the second now and then.
+ */
 export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readonly byBackup: number }> {
   await using stage = await Stage.set(plan.seed, { hasBackup: true });
   const backup = stage.backup as Sink;
@@ -64,7 +66,8 @@ export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readon
     stage.sink.isAway = backup.isAway = false;
   })();
   await killEach(stage, plan);
-  // A busy machine gets little done while the first is away: there it takes more kills until the second has had its share.
+  // A busy machine gets little done while the first is away: there it takes more kills until the second has had its
+  // share.
   for (let more = 0; backup.arrivals.length <= LEAST_BY_BACKUP && more < MOST_MORE_KILLS; more++)
     await killEach(stage, { ...plan, kills: 1 });
   isOver = true;

@@ -1,4 +1,5 @@
-// Signatures by the machine's libcrypto: the same bytes as Bun's own engine makes, and nothing lost where there is none.
+// Signatures by the machine's libcrypto: the same bytes as Bun's own engine makes, and nothing lost where there is
+// none.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { isWorthIt, openLibcrypto, speedsOf } from "../../src/sending/carrier/signing/libcrypto.ts";

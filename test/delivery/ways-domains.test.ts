@@ -1,4 +1,5 @@
-// Each sender domain has a state at each way out: found by hand-overs and looks, and shown wherever somebody may mend it.
+// Each sender domain has a state at each way out: found by hand-overs and looks, and shown wherever somebody may mend
+// it.
 import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";

@@ -1,4 +1,5 @@
-// The header of composed mails: addresses, custom fields, and attempts to smuggle in others: src/content/mime/header-field.ts.
+// The header of composed mails: addresses, custom fields, and attempts to smuggle in others:
+// src/content/mime/header-field.ts.
 import { describe, expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
 import type { MimeLetter } from "../../src/content/mime/compose.ts";

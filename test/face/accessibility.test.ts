@@ -1,4 +1,5 @@
-// What axe cannot see: where the focus goes, in which order keys pass by, how things are named, what forced colours keep.
+// What axe cannot see: where the focus goes, in which order keys pass by, how things are named, what forced colours
+// keep.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { journey, soon, visit } from "../support/browser.ts";

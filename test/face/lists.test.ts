@@ -1,5 +1,5 @@
-// The thirteen lists are one: the same head, search, tabs, rows and footer, and the same words and places where there is
-// nothing, where nothing matches, while it loads and when it fails.
+// The thirteen lists are one: the same head, search, tabs, rows and footer, and the same words and places where there
+// is nothing, where nothing matches, while it loads and when it fails.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { focusSearch, journey, soon, visit, whole } from "../support/browser.ts";

@@ -1,4 +1,5 @@
-// Pasting into the visual editor from Google Docs, Word, Outlook, Notion and Excel, as each of them fills the clipboard.
+// Pasting into the visual editor from Google Docs, Word, Outlook, Notion and Excel, as each of them fills the
+// clipboard.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { journey, soon, visit } from "../support/browser.ts";

@@ -1,4 +1,5 @@
-// How people come in with a provider of sign-ins: a company with three roles, one who loses a group, and a provider that is down.
+// How people come in with a provider of sign-ins: a company with three roles, one who loses a group, and a provider
+// that is down.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Page } from "playwright-core";

@@ -1,4 +1,5 @@
-// Certificates for hosts of workspaces: each its own, from Pebble, shown by name; what cannot be had keeps nobody else's.
+// Certificates for hosts of workspaces: each its own, from Pebble, shown by name; what cannot be had keeps nobody
+// else's.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Whose fault a bounce is, by what servers really say: src/mail/emails/refusals/blame.ts, as src/mail/inbound/bounces/dsn.ts asks
-// it.
+// Whose fault a bounce is, by what servers really say: src/mail/emails/refusals/blame.ts, as
+// src/mail/inbound/bounces/dsn.ts asks it.
 import { expect, test } from "bun:test";
 import { blameForGood, type Blame } from "../../src/mail/emails/refusals/blame.ts";
 import { readDeliveryStatus } from "../../src/mail/inbound/bounces/dsn.ts";

@@ -1,4 +1,5 @@
-// Which reports come from a server that carries our mail: src/mail/inbound/bounces/from-carrier.ts, and through the port.
+// Which reports come from a server that carries our mail: src/mail/inbound/bounces/from-carrier.ts, and through the
+// port.
 import { expect, test } from "bun:test";
 import type { DnsResult } from "../../src/base/dns.ts";
 import type { RecordType } from "../../src/base/dns/message.ts";

@@ -1,4 +1,5 @@
-// Owners choose the way out while the server runs: it is tried, followed at once, and never captures by accident what is to leave.
+// Owners choose the way out while the server runs: it is tried, followed at once, and never captures by accident what
+// is to leave.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -236,8 +236,8 @@ test("the dashboard and the guide name figures that there are, and all of them",
   await posthorn.settle();
   await figures(posthorn);
   const there = new Set([...(await figures(posthorn)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name as string));
-  // What this server has not: a clock that goes on, a fault, a backup, a certificate, a stream, several ways out, a mailbox; with
-  // PostgreSQL, the disk.
+  // What this server has not: a clock that goes on, a fault, a backup, a certificate, a stream, several ways out, a
+  // mailbox; with PostgreSQL, the disk.
   const others = [
     ...["way_usable", "mailbox_readable", "mailbox_messages_total"],
     ...["event_loop_delay_seconds", "disk_free_bytes", "disk_size_bytes"],

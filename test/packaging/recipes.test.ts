@@ -1,5 +1,5 @@
-// What a release offers to those who install from an address: every placeholder filled, the sums those of its files, and
-// each form accepted by the program that reads it. A program that is not installed is skipped by name.
+// What a release offers to those who install from an address: every placeholder filled, the sums those of its files,
+// and each form accepted by the program that reads it. A program that is not installed is skipped by name.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

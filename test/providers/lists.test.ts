@@ -1,4 +1,5 @@
-// What a relay's provider knows of a person: unsubscribed there, on its list, or nobody there at all (src/mail/providers/).
+// What a relay's provider knows of a person: unsubscribed there, on its list, or nobody there at all
+// (src/mail/providers/).
 import { describe, expect, test } from "bun:test";
 import type { ProviderName } from "../../src/mail/providers/table.ts";
 import { letter } from "../support/mails.ts";

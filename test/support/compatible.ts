@@ -1,6 +1,6 @@
-// Whether callers of an older interface are at home in a newer one: both as OpenAPI documents. What is asked for may only
-// become less, and what is answered only more (docs/operate/upgrade.md#what-is-promised). The rules are those of oasdiff,
-// which is a program of Go; no maintained package for npm has them.
+// Whether callers of an older interface are at home in a newer one: both as OpenAPI documents. What is asked for may
+// only become less, and what is answered only more (docs/operate/upgrade.md#what-is-promised). The rules are those of
+// oasdiff, which is a program of Go; no maintained package for npm has them.
 import type { Json } from "./posthorn.ts";
 
 /** What a caller of `before` would trip over in `after`, each with its place. */

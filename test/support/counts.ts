@@ -39,7 +39,10 @@ const RECORDS: Readonly<Record<keyof CountSums, string>> = {
   cancelled: "cancelled_at is not null",
 };
 
-/** Every change of a mail, unless it went to the team, is in the sums, or will be: of mails that are gone as well, so there may be more. */
+/**
+ * Every change of a mail, unless it went to the team, is in the sums, or will be: of mails that are gone as well, so
+ * there may be more.
+ */
 export async function expectAllCounted(store: Store): Promise<void> {
   const columns = (column: (one: keyof CountSums) => string, between = ", ") =>
     new Sql([COUNTED.map((one) => column(one)).join(between)], []);

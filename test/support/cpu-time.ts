@@ -1,5 +1,5 @@
-// Budgets of processor time. Another process on the core, and the compiler, make a run slower. So the fastest of a dozen
-// runs counts.
+// Budgets of processor time. Another process on the core, and the compiler, make a run slower. So the fastest of a
+// dozen runs counts.
 import { expect } from "bun:test";
 import { threadCpuMs } from "../../src/base/clock.ts";
 

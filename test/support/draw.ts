@@ -1,5 +1,5 @@
-// Preloaded in all tests (bunfig.toml): with POSTHORN_TEST_DRAW=0.999 each random draw is that number, so what happens one
-// time in a hundred happens each time. Ids, keys and secrets come from crypto and stay as they are.
+// Preloaded in all tests (bunfig.toml): with POSTHORN_TEST_DRAW=0.999 each random draw is that number, so what happens
+// one time in a hundred happens each time. Ids, keys and secrets come from crypto and stay as they are.
 const words = process.env["POSTHORN_TEST_DRAW"];
 
 if (words !== undefined) {

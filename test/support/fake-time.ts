@@ -1,4 +1,5 @@
-// Time that goes by only while nothing happens: a busy machine is late for nothing, and nobody waits for what never comes.
+// Time that goes by only while nothing happens: a busy machine is late for nothing, and nobody waits for what never
+// comes.
 import { jest } from "bun:test";
 
 const STEP_MS = 20;

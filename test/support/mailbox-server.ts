@@ -1,4 +1,5 @@
-// A mailbox server for tests (RFC 3501, with IDLE, MOVE, UIDPLUS and XOAUTH2), as far as a reader of mailboxes asks for it.
+// A mailbox server for tests (RFC 3501, with IDLE, MOVE, UIDPLUS and XOAUTH2), as far as a reader of mailboxes asks for
+// it.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from "node:net";

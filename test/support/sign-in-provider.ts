@@ -1,5 +1,5 @@
-// A provider of sign-ins (OpenID Connect): oauth2-mock-server, with a person who is signed in there, by the clock of the server
-// that asks.
+// A provider of sign-ins (OpenID Connect): oauth2-mock-server, with a person who is signed in there, by the clock of
+// the server that asks.
 import { Events, OAuth2Server } from "oauth2-mock-server";
 import { DEFAULTS, type Config } from "../../src/base/config.ts";
 import type { Json, Posthorn, Reply } from "./posthorn.ts";

@@ -38,8 +38,8 @@ export function refusedToken(status: number, error: string, words: string): Resp
 }
 
 /**
- * The person agrees at Google, whose page is visited: answers the query with which the browser comes back. Its code is good
- * once, for the client that has the verifier.
+ * The person agrees at Google, whose page is visited: answers the query with which the browser comes back. Its code is
+ * good once, for the client that has the verifier.
  */
 export function agreeingAtGoogle(tokens: TokenService, clientSecret: string): (url: string) => string {
   const codes = new Map<string, URLSearchParams>();

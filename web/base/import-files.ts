@@ -1,6 +1,7 @@
-// Imports lazy files once they are there. Many browsers remember that a module could not be fetched, and never ask for it
-// again: a file that was missed for a moment would be missing until the page is loaded anew. So each is fetched first,
-// which may fail, and imported from the browser's cache. Only the files that the page begins with come as modules.
+// Imports lazy files once they are there. Many browsers remember that a module could not be fetched, and never ask for
+// it again: a file that was missed for a moment would be missing until the page is loaded anew. So each is fetched
+// first, which may fail, and imported from the browser's cache. Only the files that the page begins with come as
+// modules.
 const FILES_PATH = "/app/-/";
 /** A page that does not begin is loaded anew this often at most. */
 const RELOAD_PAUSE_MS = 60_000;

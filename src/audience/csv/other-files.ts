@@ -44,7 +44,8 @@ const LOOKED_AT_BYTES = 2_048;
 
 /**
  * Passes the file through unchanged.
- * @throws AppError VALIDATION_ERROR on `file` for a file that is neither CSV nor a workbook, nor an archive where one may be
+ * @throws AppError VALIDATION_ERROR on `file` for a file that is neither CSV nor a workbook, nor an archive where one
+ * may be
  */
 export async function* readable(file: AsyncIterable<Uint8Array>, mayBeArchive = false): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array();

@@ -1,5 +1,5 @@
-// The records of a file of contacts or suppressions, as its bytes arrive: CSV, the first sheet of a workbook, or the files
-// of an archive.
+// The records of a file of contacts or suppressions, as its bytes arrive: CSV, the first sheet of a workbook, or the
+// files of an archive.
 import { invalidField } from "../../base/errors.ts";
 import { isPacked, readable } from "./other-files.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";

@@ -96,7 +96,10 @@ export async function removeMembers(tx: Tx, caller: SegmentEditor, id: string, e
   return { removed: known.length };
 }
 
-/** Refuses who may not change the members of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, FORBIDDEN as changeSegment */
+/**
+ * Refuses who may not change the members of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC,
+ * FORBIDDEN as changeSegment
+ */
 export async function refuseToMove(tx: Tx, caller: SegmentEditor, id: string): Promise<void> {
   const { workspace } = caller;
   await findStatic(tx, workspace, id);

@@ -26,8 +26,9 @@ type Values = ReadonlyMap<KnownKey, unknown>;
 const isTransport = ({ path }: KnownKey) => path === "delivery.transport";
 
 /**
- * The configuration with the values that owners have set. A value that another version or another file does not admit is
- * left out, and a rule that is broken leaves out the values of one section: a server starts with anything that is kept.
+ * The configuration with the values that owners have set. A value that another version or another file does not admit
+ * is left out, and a rule that is broken leaves out the values of one section: a server starts with anything that is
+ * kept.
  */
 export function withKept(given: GivenConfig, kept: KeptValues): KeptConfig {
   const checked = checkedValues(given, kept);

@@ -1,5 +1,5 @@
-// The table of settings: section, name, kind, default, and whether it can change while the server runs. The file, the environment,
-// the interface and the report of unknown keys all follow it.
+// The table of settings: section, name, kind, default, and whether it can change while the server runs. The file, the
+// environment, the interface and the report of unknown keys all follow it.
 import { confirmed, key, live, secret, unset } from "./key.ts";
 import { choice, days, duration, flag, valueList, noneOr, number, percent, text, wholeNumber } from "./kinds.ts";
 import {

@@ -2,8 +2,8 @@
 import type { Config } from "../config.ts";
 
 /**
- * Each read asks `current`, so a room may keep the whole or a section. A single value that it keeps stays as it was, and so does a copy of
- * a section.
+ * Each read asks `current`, so a room may keep the whole or a section. A single value that it keeps stays as it was,
+ * and so does a copy of a section.
  */
 export function liveConfig(current: () => Config): Config {
   const names = Object.keys(current()) as (keyof Config)[];

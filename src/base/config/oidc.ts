@@ -1,5 +1,5 @@
-// [team.oidc]: a provider of sign-ins (OpenID Connect). Each further one is a table below it with a name, [team.oidc.google], and
-// has the same keys.
+// [team.oidc]: a provider of sign-ins (OpenID Connect). Each further one is a table below it with a name,
+// [team.oidc.google], and has the same keys.
 import type { ConfigKey } from "./key.ts";
 import { KEYS, type ConfigValues } from "./keys.ts";
 import type { GivenTable, NamedTables, TomlTable } from "./named-tables.ts";

@@ -1,4 +1,5 @@
-// Which role a group of a provider of sign-ins has here, as the configuration writes it: "marketing = marketer in Shop".
+// Which role a group of a provider of sign-ins has here, as the configuration writes it: "marketing = marketer in
+// Shop".
 import { ROLES, type Role } from "../roles.ts";
 
 /** `workspace`: its name or id; null = every one, or the installation for an owner. */

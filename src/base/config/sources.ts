@@ -54,7 +54,10 @@ export function fileSource(file: string, report: ConfigReport): FileSource | nul
   return { values, place: () => place, names };
 }
 
-/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `names`: of the tables in the file, whose keys it may set. */
+/**
+ * The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `names`: of the tables in the file, whose keys it may
+ * set.
+ */
 export function environmentSource(env: Environment, report: ConfigReport, names: TableNames): ConfigSource {
   const named = [...names].flatMap(([kind, those]) => those.flatMap((name) => keysOfTable(kind, name)));
   const paths = new Map([...settablePaths(), ...settable(named)]);

@@ -42,7 +42,7 @@ function configValue(known: KnownKey, { sources, report }: GivenValues): unknown
   if (!source) return key.fallback;
   const given = source.values.has(path) ? path : fileVariant(path);
   try {
-    return checked(known, source.values);
+    return valueOf(known, source.values);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     report(given, `${error.message} ${source.place(given)}`);
@@ -50,7 +50,7 @@ function configValue(known: KnownKey, { sources, report }: GivenValues): unknown
   }
 }
 
-function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>): unknown {
+function valueOf({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>): unknown {
   const inFile = fileVariant(path);
   if (!key.secret || !values.has(inFile)) return key.kind.check(values.get(path));
   if (values.has(path)) throw new BadValue(`is set twice, also as ${inFile}; keep one of the two`);

@@ -40,7 +40,7 @@ export class ClaimedWork {
     this.#held.set(whose, this.#heldBy(whose) + 1);
     const settled = work().finally(() => {
       this.#work.delete(key);
-      this.#letGo(whose);
+      this.#release(whose);
       this.tellRoom();
     });
     this.#work.set(key, settled);
@@ -56,7 +56,7 @@ export class ClaimedWork {
     return this.#held.get(whose) ?? 0;
   }
 
-  #letGo(whose: number): void {
+  #release(whose: number): void {
     const left = this.#heldBy(whose) - 1;
     if (left > 0) this.#held.set(whose, left);
     else this.#held.delete(whose);

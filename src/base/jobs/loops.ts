@@ -148,8 +148,8 @@ export class Loops {
   }
 
   /**
-   * A step of each of these loops. One that answers 0 has done work or knows of more, and its work may have made work for
-   * another loop.
+   * A step of each of these loops. One that answers 0 has done work or knows of more, and its work may have made work
+   * for another loop.
    */
   async #oneRound(isMeant: (name: string) => boolean): Promise<boolean> {
     let isBusy = false;

@@ -57,7 +57,7 @@ type TemplateAuthor = SenderScope & Pick<Caller, "by">;
  * for a sender outside the key's scope
  */
 export async function createTemplate(tx: Tx, caller: TemplateAuthor, input: TemplateInput): Promise<Template> {
-  const fields = inScope(caller, checked(EMPTY, { ...input, by: caller.by }));
+  const fields = inScope(caller, templateAfter(EMPTY, { ...input, by: caller.by }));
   await refuseTakenAlias(tx, caller.workspace, null, fields.alias);
   await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   const template = await insert(tx, caller.workspace, fields);
@@ -116,7 +116,7 @@ async function save(
   { isRestored, ...input }: TemplateSave,
 ): Promise<Template> {
   refuseSavedSince(tx, before, input);
-  const fields = inScope(caller, checked(before, { ...input, by: caller.by }));
+  const fields = inScope(caller, templateAfter(before, { ...input, by: caller.by }));
   await refuseTakenAlias(tx, caller.workspace, before, fields.alias);
   if (fields.topic !== before.topic) await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   const template = await updateTemplate(tx, before, fields);
@@ -223,7 +223,7 @@ function inScope<Fields extends TemplateFields>(caller: SenderScope, fields: Fie
 }
 
 /** Only marketing mail has a topic: a template that becomes transactional loses its topic. */
-function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
+function templateAfter(base: TemplateFields, input: TemplateInput): TemplateFields {
   const type = input.type ?? base.type;
   if (input.topic && type !== "MARKETING") throw invalidField("topic", ONLY_MARKETING, "unsupported");
   const written = writtenAfter(base, input);

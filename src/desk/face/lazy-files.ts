@@ -1,5 +1,5 @@
-// Lazy imports become calls of `importFiles` (web/base/import-files.ts), which fetches a file and all that it needs before
-// the browser imports them.
+// Lazy imports become calls of `importFiles` (web/base/import-files.ts), which fetches a file and all that it needs
+// before the browser imports them.
 import { basename } from "node:path";
 import { MAIN, type FaceFile } from "./face-file.ts";
 import type { BundleFile } from "./file-names.ts";

@@ -45,8 +45,8 @@ export async function planFiles(store: Store, terms: FileTerms, input: FilesInpu
 
 /**
  * Writes all items, or none. Deletes only the objects in `remove`.
- * @throws AppError VALIDATION_ERROR with the faults of all items; CONFLICT with all that was saved since the last pull and
- * the last apply; FORBIDDEN
+ * @throws AppError VALIDATION_ERROR with the faults of all items; CONFLICT with all that was saved since the last pull
+ * and the last apply; FORBIDDEN
  */
 export async function applyFiles(tx: Tx, terms: FileTerms, input: FilesInput): Promise<FileChanges> {
   const { workspace } = terms.caller;

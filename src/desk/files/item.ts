@@ -28,7 +28,7 @@ export async function write(
   if (before && says(before, wanted)) return null;
   refuseCaller(terms, kind);
   refuseUnknown(kind, fields);
-  const input = checked(kind, name, withIds(wanted, names));
+  const input = apiBody(kind, name, withIds(wanted, names));
   const id = current ? current.id : await create(tx, terms, name, input);
   // On PostgreSQL, another request may have saved it since its name was read.
   if (current) await change(tx, terms, id, { ...input, ifUpdatedAt: current.updatedAt });
@@ -142,7 +142,7 @@ function doorOf(kind: FileKind): ReturnType<typeof asBody> {
 }
 
 /** The body as the API takes it. */
-function checked(kind: FileKind, name: string, input: Fields): Fields {
+function apiBody(kind: FileKind, name: string, input: Fields): Fields {
   const { shape } = KIND[kind];
   const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   // The API knows a topic only by its key.

@@ -1,4 +1,5 @@
-// The order in which items are written and removed: an item is written after those that it refers to, and removed before them.
+// The order in which items are written and removed: an item is written after those that it refers to, and removed
+// before them.
 import { segmentsIn, type Names } from "./names.ts";
 import { KINDS, MOST_ITEMS, type FileItem, type FileKind } from "./record.ts";
 

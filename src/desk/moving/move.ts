@@ -15,7 +15,10 @@ export type MovePlace = {
   readonly calls: SourceCalls;
   readonly server: MoveServer;
   readonly clock: Clock;
-  /** Records that are written together: each import is one in the list of imports. Also the most pages, as some are empty. */
+  /**
+   * Records that are written together: each import is one in the list of imports. Also the most pages, as some are
+   * empty.
+   */
   readonly enough: number;
   /** Called after each page. */
   readonly tell?: (part: string, total: number | undefined) => void;

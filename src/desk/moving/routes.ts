@@ -1,5 +1,5 @@
-// /contacts/import-from: copies an account of another product, some pages a call. The caller keeps the state of the move
-// between the calls: neither it nor the product's key is stored here.
+// /contacts/import-from: copies an account of another product, some pages a call. The caller keeps the state of the
+// move between the calls: neither it nor the product's key is stored here.
 import { networkInterfaces } from "node:os";
 import { AppError, invalidField } from "../../base/errors.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -18,8 +18,8 @@ import type { MoveSource } from "./source.ts";
 import { newState, otherMove } from "./state.ts";
 
 /**
- * A call waits so long by itself, and then leaves it to the caller: many proxies cut off requests after a minute. A page
- * of Resend takes 50 calls, at two a second.
+ * A call waits so long by itself, and then leaves it to the caller: many proxies cut off requests after a minute. A
+ * page of Resend takes 50 calls, at two a second.
  */
 const MOST_WAIT_MS = 40_000;
 /** A product may be as slow as it likes, but not for longer. */

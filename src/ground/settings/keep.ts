@@ -25,8 +25,8 @@ export type SettingsPlace = { readonly given: GivenConfig; readonly secrets: Sec
 export type SettingsChange = Readonly<Record<string, unknown>>;
 
 /**
- * Keeps these values; all nodes follow. Values of the same section that are left out today are dropped, as they could come into force
- * beside the new ones. Answers the value before of each key that changed. `by`: the editor.
+ * Keeps these values; all nodes follow. Values of the same section that are left out today are dropped, as they could
+ * come into force beside the new ones. Answers the value before of each key that changed. `by`: the editor.
  * @throws AppError VALIDATION_ERROR with all faults, by key; nothing is changed then
  */
 export async function keepSettings(

@@ -10,7 +10,9 @@ export function storedValue(secrets: Secrets, key: string, value: unknown): stri
   return isHiddenKey(key) ? secrets.encrypt(text) : text;
 }
 
-/** By key, without those that are back at their default and those that cannot be read. `secrets` null: without secrets. */
+/**
+ * By key, without those that are back at their default and those that cannot be read. `secrets` null: without secrets.
+ */
 export function keptValues(secrets: Secrets | null, rows: readonly KeptSetting[]): Map<string, unknown> {
   return new Map(
     rows.flatMap(({ key, value }) => {

@@ -1,5 +1,5 @@
-// A sign-in on another screen (RFC 8628): the service gives a code, a person enters it there and agrees, and the client gets
-// a refresh token.
+// A sign-in on another screen (RFC 8628): the service gives a code, a person enters it there and agrees, and the client
+// gets a refresh token.
 import * as oauth from "oauth4webapi";
 import { askService, grantIn, scopeOf, type TokenGrant, type TokenRefusal } from "./issuer.ts";
 import { scopesOf, type TokenPlace } from "./token-place.ts";

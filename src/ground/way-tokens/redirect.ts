@@ -1,5 +1,6 @@
-// A sign-in in the browser (RFC 6749 §4.1, with PKCE): the service sends the browser back with a code, and the client gets a
-// refresh token for it. The code of another sign-in is refused: its state is another one, and so is its verifier.
+// A sign-in in the browser (RFC 6749 §4.1, with PKCE): the service sends the browser back with a code, and the client
+// gets a refresh token for it. The code of another sign-in is refused: its state is another one, and so is its
+// verifier.
 import * as oauth from "oauth4webapi";
 import { askService, grantIn, serviceOf, type TokenGrant, type TokenIssuer } from "./issuer.ts";
 import { authorizationUrlOf, GOOGLE_SCOPE, type TokenPlace, type TokenSettings } from "./token-place.ts";

@@ -1,6 +1,6 @@
-// A person signs in at the service, so that a way sends by their right: on another screen, or in the browser, which comes back
-// with an answer. The browser alone keeps the sign-in until then, as a ticket that only this installation can read: any
-// node may end what another has begun.
+// A person signs in at the service, so that a way sends by their right: on another screen, or in the browser, which
+// comes back with an answer. The browser alone keeps the sign-in until then, as a ticket that only this installation
+// can read: any node may end what another has begun.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import { sha256Hex } from "../../base/ids.ts";

@@ -76,8 +76,8 @@ export class WayTokens {
   }
 
   /**
-   * Asks for the tokens that are due; answers the wait until the next one is. A restored copy that is held asks for none:
-   * a service that replaces refresh tokens would end those of the original.
+   * Asks for the tokens that are due; answers the wait until the next one is. A restored copy that is held asks for
+   * none: a service that replaces refresh tokens would end those of the original.
    */
   async renew(ways: readonly TokenWay[]): Promise<number> {
     const theirs = ways.filter(usesTokens);

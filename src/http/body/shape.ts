@@ -27,8 +27,8 @@ const NOTHING = t.Object({});
 
 /**
  * For the `body` of a route. Other spellings of a field become ours; fields that the shape does not name are let
- * through, ignored and noted (http/body/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for each
- * field.
+ * through, ignored and noted (http/body/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for
+ * each field.
  */
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);

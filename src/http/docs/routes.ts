@@ -17,7 +17,10 @@ const DOCUMENT = t.Record(t.String(), t.Unknown());
 /** Parts of the page, and no part of the interface. */
 const PART = { detail: { hide: true } };
 
-/** Describes the routes of `app`, these among them. Each answer is made at its first request, and again at another address. */
+/**
+ * Describes the routes of `app`, these among them. Each answer is made at its first request, and again at another
+ * address.
+ */
 export function documentRoutes(app: App, http: Pick<Config["http"], "baseUrl">) {
   let made: ReturnType<typeof documentsAt> | undefined;
   const documents = () => (made?.baseUrl === http.baseUrl ? made : (made = documentsAt(app, http.baseUrl)));

@@ -54,7 +54,7 @@ export async function restoreFrom(wanted: Restore, fill: FolderFiller): Promise<
     const folder = workFolder(parent, "restore");
     try {
       await fill(folder);
-      return await putInPlace(wanted, folder, checked(wanted.config, folder));
+      return await putInPlace(wanted, folder, manifestToRestore(wanted.config, folder));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -85,7 +85,7 @@ function locked(database: string): () => void {
  * Reads the manifest of a folder that holds all parts of an installation, which belong together and can be used here.
  * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
-export function checked(config: Config, folder: string): Manifest {
+export function manifestToRestore(config: Config, folder: string): Manifest {
   const missing = NEEDED.find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UnreadableArchive(`It is no backup of Posthorn: it has no ${missing}.`);
   const manifest = manifestIn(folder);

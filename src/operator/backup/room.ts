@@ -14,7 +14,10 @@ export type BackupStream = {
   readonly prune: () => Promise<number>;
 };
 
-/** @throws Error if the operator has named a bucket and there are no credentials for it; of an owner's, each backup fails */
+/**
+ * @throws Error if the operator has named a bucket and there are no credentials for it; of an owner's, each backup
+ * fails
+ */
 export async function openBackup(ground: Ground): Promise<BackupRoom> {
   const { backup } = ground.settings.given.config;
   for (const place of [backup.to, backup.stream]) if (place !== null) openPlace(backup, place);

@@ -4,7 +4,10 @@ import type { Tx } from "../../store/store.ts";
 import { allTables, type Table } from "../../store/table.ts";
 import { setMarketingStopped } from "../../tenant/workspaces/queries.ts";
 
-/** Empties the small tables of a workspace, but for its keys, domains, settings and people; its large ones are empty already. */
+/**
+ * Empties the small tables of a workspace, but for its keys, domains, settings and people; its large ones are empty
+ * already.
+ */
 export async function emptySmallTables(tx: Tx, workspace: number): Promise<void> {
   for (const one of allTables()) if (one.onReset === "goes") await emptyTable(tx, one, workspace);
   await setMarketingStopped(tx, workspace, null);

@@ -5,7 +5,9 @@ import { literal, sql, Sql, type Value } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { FileTable } from "./plan.ts";
 
-/** The numbers of rows of the workspace by their public ids, along these: SQLite would rather read all of the workspace. */
+/**
+ * The numbers of rows of the workspace by their public ids, along these: SQLite would rather read all of the workspace.
+ */
 export async function numbersOf(
   reader: Reader,
   workspace: number,

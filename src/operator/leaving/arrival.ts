@@ -1,5 +1,5 @@
-// A workspace comes in from its file, in pieces, hidden until it is whole: if anything fails, it is removed again. Then it
-// is disabled: its queued mail, its executions and its webhooks wait until a person enables it.
+// A workspace comes in from its file, in pieces, hidden until it is whole: if anything fails, it is removed again. Then
+// it is disabled: its queued mail, its executions and its webhooks wait until a person enables it.
 import type { Readable } from "node:stream";
 import { signArrived, signerOfHeads } from "../../audience/consent/chain.ts";
 import { verifyLedger } from "../../audience/consent/verify.ts";
@@ -49,8 +49,8 @@ export type ArrivalReport = ArrivedWorkspace & {
 };
 
 /**
- * Takes in a workspace. @throws AppError VALIDATION_ERROR for a file that cannot be read, CONFLICT if the workspace, one
- * of its ids or its name is here already; nothing is left behind then
+ * Takes in a workspace. @throws AppError VALIDATION_ERROR for a file that cannot be read, CONFLICT if the workspace,
+ * one of its ids or its name is here already; nothing is left behind then
  */
 export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<ArrivalReport> {
   const rows = new ArrivingRows(terms);

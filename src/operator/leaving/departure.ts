@@ -1,5 +1,5 @@
-// A workspace leaves: all that is its own, as the parts of a file, table by table. The store works on meanwhile; the file
-// has the rows that were there at its beginning.
+// A workspace leaves: all that is its own, as the parts of a file, table by table. The store works on meanwhile; the
+// file has the rows that were there at its beginning.
 import { chainAll } from "../../audience/consent/chain.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { build } from "../../base/version.ts";

@@ -1,5 +1,5 @@
-// Signing in: by password, with a code or a passkey beside it, by passkey alone, or by a link; and renewing the proof of
-// identity.
+// Signing in: by password, with a code or a passkey beside it, by passkey alone, or by a link; and renewing the proof
+// of identity.
 import { AppError } from "../../base/errors.ts";
 import { hostOf } from "../../base/ip-addresses.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -76,7 +76,10 @@ async function bySecond(
   return byCode(deps, user, code, trying);
 }
 
-/** Counted apart from passwords: a right password is known to who comes here. @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED */
+/**
+ * Counted apart from passwords: a right password is known to who comes here. @throws AppError SIGN_IN_FAILED,
+ * RATE_LIMIT_EXCEEDED
+ */
 async function byCode(deps: SignInDeps, user: User, code: string, trying: SignInClient): Promise<SignInResult> {
   const proven = await limited(deps, `codes of ${user.id}`, trying, {
     work: () => deps.codes.proven(user.seq, code),

@@ -61,7 +61,10 @@ type SessionStart = {
   readonly by?: ProviderSignIn;
 };
 
-/** Runs `work` and signs its user in, in one transaction; answers the user. A sign-in in a new browser is mailed to them. */
+/**
+ * Runs `work` and signs its user in, in one transaction; answers the user. A sign-in in a new browser is mailed to
+ * them.
+ */
 export async function startSession(
   deps: AuthDeps,
   { request, set }: SessionReply,

@@ -76,8 +76,8 @@ type OwnerChange = Pick<SaveTerms, "ifUpdatedAt"> & {
 };
 
 /**
- * @throws AppError CONFLICT for the last owner, for one whom a provider has made an owner, or if the user was changed since
- * `ifUpdatedAt`
+ * @throws AppError CONFLICT for the last owner, for one whom a provider has made an owner, or if the user was changed
+ * since `ifUpdatedAt`
  */
 export async function changeOwner(
   tx: Tx,

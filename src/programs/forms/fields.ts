@@ -138,7 +138,7 @@ export function readEntries(form: FormQuestions, entries: Entries): FormSubmissi
   }
   const ticked = keysIn(entries(TOPICS));
   if (ticked === null) faults.set(TOPICS, "wrongValue");
-  if (consent?.checkbox && checked(entries(CONSENT)) !== true) faults.set(CONSENT, "empty");
+  if (consent?.checkbox && checkboxValue(entries(CONSENT)) !== true) faults.set(CONSENT, "empty");
   // Topics that the form does not offer are ignored: other sites may show the form as it once was.
   const chosen = topics.filter((key) => ticked?.includes(key));
   return { email: email ?? "", values, topics: chosen, offer: offerIn(form, ticked ?? [], entries), faults };
@@ -149,7 +149,7 @@ function offerIn({ topics, besides }: FormQuestions, ticked: readonly string[], 
   const named = keysIn(entries(OFFERED)) ?? [];
   const offered = new Set(named.length > 0 ? named.slice(0, MOST_TOPICS) : topics);
   if (offered.size === 0) return null;
-  const saysBesides = Object.keys(besides).length > 0 && checked(entries(BESIDES)) === true;
+  const saysBesides = Object.keys(besides).length > 0 && checkboxValue(entries(BESIDES)) === true;
   return { unticked: [...offered].filter((key) => !ticked.includes(key)), saysBesides };
 }
 
@@ -171,7 +171,7 @@ function emailIn(given: unknown): string | null {
 
 /** Null = empty; undefined = invalid. */
 function entryValue(field: FormField, given: unknown): string | number | boolean | null | undefined {
-  if (field.type === "checkbox") return checked(given);
+  if (field.type === "checkbox") return checkboxValue(given);
   if (isEmpty(given)) return field.type === "hidden" ? field.value : null;
   const text = typeof given === "number" || typeof given === "boolean" ? String(given) : given;
   if (typeof text !== "string" || text.length > 10_000) return undefined;
@@ -183,7 +183,7 @@ function entryValue(field: FormField, given: unknown): string | number | boolean
   return [...entered].length <= (field.maxLength ?? LONGEST_VALUE) ? entered : undefined;
 }
 
-function checked(given: unknown): boolean | undefined {
+function checkboxValue(given: unknown): boolean | undefined {
   if (isEmpty(given) || given === false || given === "false") return false;
   return given === true || (typeof given === "string" && given.length <= 10) ? true : undefined;
 }

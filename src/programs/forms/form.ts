@@ -78,7 +78,7 @@ export async function createForm(tx: Tx, { workspace, by, person }: FormAuthor, 
       `A workspace has at most ${MOST_FORMS} forms.`,
       "Delete one that is not used any more.",
     );
-  const fields = { ...(await checked(tx, workspace, EMPTY, input)), updatedBy: by };
+  const fields = { ...(await formAfter(tx, workspace, EMPTY, input)), updatedBy: by };
   const key = fields.key || keyFrom(fields.name);
   await refuseMailedSegment(tx, { workspace, person }, fields.segment, null);
   const form = await queries.insertForm(tx, workspace, newId(tx.nowMs), { ...fields, key });
@@ -96,7 +96,7 @@ export async function changeForm(
 ): Promise<Form> {
   const before = (await queries.lockForm(tx, workspace, id)) ?? notFound(id);
   refuseSavedSince(tx, before, input);
-  const fields = { ...(await checked(tx, workspace, before, input)), updatedBy: by };
+  const fields = { ...(await formAfter(tx, workspace, before, input)), updatedBy: by };
   if (fields.key !== before.key && (await queries.formWithKey(tx, fields.key))) throw keyTaken(fields.key);
   await refuseMailedSegment(tx, { workspace, person }, fields.segment, before.segment);
   const form = await queries.updateForm(tx, before, fields);
@@ -157,7 +157,7 @@ function saidBy({ consent, besides }: FormSettings): queries.FormStatement {
 }
 
 /** The form after the input. @throws as createForm */
-export async function checked(
+export async function formAfter(
   reader: Reader,
   workspace: number,
   base: FormFields,

@@ -16,7 +16,7 @@ import type { Caller } from "../../tenant/access/caller.ts";
 import { get, queryPost, page, patch, post, remove, routes } from "../../tenant/access/route-table.ts";
 import { countsOf, sumsOf } from "./count-queries.ts";
 import { dayOf, inSeries } from "./counts.ts";
-import { changeForm, checked, createForm, EMPTY, findForm, MOST_FORMS, removeForm } from "./form.ts";
+import { changeForm, formAfter, createForm, EMPTY, findForm, MOST_FORMS, removeForm } from "./form.ts";
 import { formHtml } from "./html.ts";
 import { topicsFor } from "./opening.ts";
 import { formPage } from "./page.ts";
@@ -111,7 +111,7 @@ export function formRoutes(access: Access, bases: LinkBases) {
         harmless: true,
       },
       async (reader, { body: { language, ...input }, caller: { workspace } }) => {
-        const { settings } = await checked(reader, workspace, EMPTY, input);
+        const { settings } = await formAfter(reader, workspace, EMPTY, input);
         const own = await ownWorkspace(reader, workspace);
         const { language: otherwise } = own;
         const { brand } = await findBrand(reader, workspace);

@@ -1,5 +1,5 @@
-// The transport by Microsoft Graph (sendMail with a message in MIME form). Graph has no envelope: it sends to everybody whom
-// the header names, and writes the header anew. So it takes only mail that is for one recipient and whose header
+// The transport by Microsoft Graph (sendMail with a message in MIME form). Graph has no envelope: it sends to everybody
+// whom the header names, and writes the header anew. So it takes only mail that is for one recipient and whose header
 // loses nothing that must stay.
 import { FairQueue } from "../../base/brakes/fair-queue.ts";
 import { parseAddress } from "../../base/addresses.ts";

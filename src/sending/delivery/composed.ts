@@ -19,8 +19,8 @@ type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor & { readonly 
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: CompositionOptions) => Promise<Buffer>;
 
 /**
- * `options`: those of the default way, which may change. Its promise fails with AppError EMAIL_NOT_FOUND if a person whom
- * the mail names was erased, EMAIL_STATE if it cannot be composed, CONTENT_GONE.
+ * `options`: those of the default way, which may change. Its promise fails with AppError EMAIL_NOT_FOUND if a person
+ * whom the mail names was erased, EMAIL_STATE if it cannot be composed, CONTENT_GONE.
  */
 export function composerOf(store: Store, options: () => ComposerOptions): Composer {
   return async ({ seq, id }, { bare } = {}) => {

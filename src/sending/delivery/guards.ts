@@ -1,5 +1,5 @@
-// The guards of the hand-over, in the order in which a claimed mail passes them (drawn in src/sending/README.md). Much may have
-// changed since the mail was accepted, or claimed: an unsubscribe wins over the queue.
+// The guards of the hand-over, in the order in which a claimed mail passes them (drawn in src/sending/README.md). Much
+// may have changed since the mail was accepted, or claimed: an unsubscribe wins over the queue.
 import { whySuppressed } from "../../audience/suppressions/standing.ts";
 import { isPaused } from "../../audience/contacts/pause.ts";
 import { domainOf } from "../../base/addresses.ts";

@@ -28,8 +28,8 @@ export class OtherWays {
   }
 
   /**
-   * Takes a mail that its first way has not accepted. Tries each way once, until one takes it; a mail with an unknown fate
-   * at a way stays with that way. Answers the last departure; null = the mail is no longer ours, or may not leave.
+   * Takes a mail that its first way has not accepted. Tries each way once, until one takes it; a mail with an unknown
+   * fate at a way stays with that way. Answers the last departure; null = the mail is no longer ours, or may not leave.
    */
   async tryFor(first: MailDeparture, { through, giveBack }: OtherWayCalls): Promise<MailDeparture | null> {
     const { ways, clock, pacing } = this.#options;

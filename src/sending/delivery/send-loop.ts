@@ -78,7 +78,7 @@ export class SendLoop {
   async step(): Promise<number> {
     const nowMs = this.#options.clock.monotonicMs();
     const { all } = this.#ways;
-    await this.#handingOver.waiting.letGo();
+    await this.#handingOver.waiting.release();
     this.#ways.look(nowMs, () => this.inHand.tellRoom());
     const waits = all.map((way) => way.waitMs(nowMs, this.#ways.isCurrent(way, nowMs)));
     const able = all.filter((way, at) => (waits[at] ?? 0) <= 0 && this.#most(way) > 0);

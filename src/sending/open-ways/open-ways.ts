@@ -77,8 +77,8 @@ export class OpenWays implements WayStates {
   }
 
   /**
-   * Follows changes of the settings and of the ways, and closes ways that are done; answers the wait until the next look.
-   * Looks never overlap.
+   * Follows changes of the settings and of the ways, and closes ways that are done; answers the wait until the next
+   * look. Looks never overlap.
    */
   step(): Promise<number> {
     return (this.#looked = this.#looked.catch(() => 0).then(() => this.#follow()));

@@ -27,14 +27,14 @@ export class WaitingSenders {
   }
 
   /** Makes the mails due that a way would take now. Costs nothing while none waits. */
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     const { ways, store, clock } = this.#options;
     for (const [key, mail] of this.#waiting) {
       const { domain } = mail;
       const way = ways.next([], clock.monotonicMs(), mail);
       if (way === null || !way.isClearFor(domain)) continue;
-      const letGo = await store.write((tx) => letWaitingGo(tx, domain, SENDER_WAITS, MOST_LET_GO));
-      if (letGo < MOST_LET_GO) this.#waiting.delete(key);
+      const count = await store.write((tx) => letWaitingGo(tx, domain, SENDER_WAITS, MOST_LET_GO));
+      if (count < MOST_LET_GO) this.#waiting.delete(key);
     }
   }
 }

@@ -11,8 +11,8 @@ type PublicRequestOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   /**
-   * Sign-ups of one client in a minute, which may make ten times as many requests, its network twenty times; and requests of
-   * the whole workspace.
+   * Sign-ups of one client in a minute, which may make ten times as many requests, its network twenty times; and
+   * requests of the whole workspace.
    */
   readonly limits: Pick<Config["limits"], "signUpsPerMinute" | "requestsPerMinute">;
 };

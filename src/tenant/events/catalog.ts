@@ -218,7 +218,9 @@ export function isReservedEvent(name: string): boolean {
   return typeOf(name) !== "event.tracked";
 }
 
-/** The row of an event's name: custom ones are `event.tracked`, and entries and exits of any segment are one type each. */
+/**
+ * The row of an event's name: custom ones are `event.tracked`, and entries and exits of any segment are one type each.
+ */
 export function typeOf(name: string): EventType {
   if (isOwnEvent(name)) return name as EventType;
   const [, what] = /^segment\..*\.(entry|exit)$/s.exec(name) ?? [];

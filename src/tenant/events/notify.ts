@@ -1,5 +1,5 @@
-// News for open pages: that something in a workspace has changed, and in which channel, but never what. They are sent as
-// signals.
+// News for open pages: that something in a workspace has changed, and in which channel, but never what. They are sent
+// as signals.
 import type { Tx } from "../../store/store.ts";
 
 export const CHANNELS = [

@@ -1,5 +1,5 @@
-// The subjects that can be listened to: events by name or type, changes of a part of a contact, changes of the members of
-// a segment.
+// The subjects that can be listened to: events by name or type, changes of a part of a contact, changes of the members
+// of a segment.
 import { isOwnEvent, typeOf, type ContactPart } from "./catalog.ts";
 
 /** The event of this name was emitted. */

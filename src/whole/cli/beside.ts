@@ -83,7 +83,9 @@ export async function tokensIn(place: CliGround): Promise<WayTokens> {
   return new WayTokens({ store, log, clock: store.clock, secrets: await secretsOf(place) });
 }
 
-/** The ways out, to query them about sender domains. @throws Error as secretsOf, if one of them has secrets in the store */
+/**
+ * The ways out, to query them about sender domains. @throws Error as secretsOf, if one of them has secrets in the store
+ */
 export async function waysAsked(place: CliGround): Promise<SenderChecks> {
   const { store, config } = place;
   const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));

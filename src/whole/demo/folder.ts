@@ -1,4 +1,5 @@
-// The folder of a demo: locked while its process lives, and removed with it. A killed demo leaves its folder to the next.
+// The folder of a demo: locked while its process lives, and removed with it. A killed demo leaves its folder to the
+// next.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

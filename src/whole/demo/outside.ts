@@ -1,5 +1,5 @@
-// The world around the demo. No outside server is asked, and nothing leaves: the name servers are this table, and no host
-// is found.
+// The world around the demo. No outside server is asked, and nothing leaves: the name servers are this table, and no
+// host is found.
 import { DnsError, type DnsResult, type Resolver } from "../../base/dns.ts";
 import type { Swaps } from "../server.ts";
 import { MAILBOXES } from "./people.ts";

@@ -4,7 +4,9 @@ import type { Chance } from "./chance.ts";
 
 const PEOPLE = 2_000;
 
-/** There are no mailboxes at these names (RFC 2606). The first two say by their MX records that they are at a provider. */
+/**
+ * There are no mailboxes at these names (RFC 2606). The first two say by their MX records that they are at a provider.
+ */
 export const MAILBOXES = { gmail: "example.com", outlook: "example.net" } as const;
 const OTHER_MAILBOXES = ["example.org", "alderbrook.example", "harbourstreet.example", "northfold.example"];
 
@@ -69,7 +71,9 @@ function plain(name: string): string {
 
 type Colleague = { readonly name: string; readonly email: string; readonly role: Role; readonly opens: string };
 
-/** By the name in their link. The operator of the server is an owner as well. `opens`: the page where their work begins. */
+/**
+ * By the name in their link. The operator of the server is an owner as well. `opens`: the page where their work begins.
+ */
 export const TEAM = {
   owner: { name: "Maud Ellery", email: "maud@marrowfield.example", role: "OWNER", opens: "/app" },
   marketer: { name: "Tomasz Reed", email: "tomasz@marrowfield.example", role: "MARKETER", opens: "/app/campaigns" },

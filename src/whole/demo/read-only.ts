@@ -10,8 +10,8 @@ type AskedRoute = { readonly request: Request; readonly route: string };
 const SESSION = "/session";
 
 /**
- * The hook of such a server. A POST that answers a question, such as a preview, is answered; recipients who follow links
- * are counted.
+ * The hook of such a server. A POST that answers a question, such as a preview, is answered; recipients who follow
+ * links are counted.
  */
 export function refusingChanges(routes: () => readonly Route[]): (context: object) => void {
   let open: ReadonlySet<string> | null = null;

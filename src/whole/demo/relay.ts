@@ -1,5 +1,5 @@
-// The relay of the demo while its past is made: it takes mail and lets none out, refuses what goes to mailboxes that are
-// gone, and tells what it took.
+// The relay of the demo while its past is made: it takes mail and lets none out, refuses what goes to mailboxes that
+// are gone, and tells what it took.
 import type { FinishedMessage, HandoverOutcome, Transport } from "../../sending/carrier/transport/transport.ts";
 
 export type TakenMail = {

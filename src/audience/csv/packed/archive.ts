@@ -1,5 +1,6 @@
-// An archive of several files of contacts, as one file: its columns are those of all files, and each record says what its
-// file says of everybody in it. It comes from strangers, so what it unpacks to is bounded, and no path in it is used as one.
+// An archive of several files of contacts, as one file: its columns are those of all files, and each record says what
+// its file says of everybody in it. It comes from strangers, so what it unpacks to is bounded, and no path in it is
+// used as one.
 import { filesAmong, zipEntries, type ZipEntry } from "../../../base/zip.ts";
 import { fileStanding } from "../file-standing.ts";
 import { consentColumnsOf, standingIn, worse } from "../consent.ts";
@@ -112,7 +113,8 @@ export class Archive {
   async *#recordsOf({ entry, header, at }: PeopleFile, before: number): AsyncGenerator<readonly CsvRecord[]> {
     const dated = withDates(header.cells, header.next ?? []);
     const standing = fileStanding(entry.name, dated);
-    // The joint header has our own column, which decides alone; the columns of another product in this file still count.
+    // The joint header has our own column, which decides alone; the columns of another product in this file still
+    // count.
     const consent = this.#joint.hasFlag ? consentColumnsOf(dated) : [];
     const placed = this.#joint.placing(header.cells);
     const reading = this.#reading();

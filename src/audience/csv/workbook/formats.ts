@@ -28,7 +28,9 @@ const LITERAL = /"([^"]*)"|\\(.)|_.|\*./g;
 const BRACKETS = /\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi;
 const ZEROS = /^[^#?.,%/eE@]*0[^#?.,%/eE@]*0[^#?.,%/eE@]*$/;
 
-/** `code`: as the workbook spells it, such as `dd.mm.yyyy`. Only its first part counts, which is for positive numbers. */
+/**
+ * `code`: as the workbook spells it, such as `dd.mm.yyyy`. Only its first part counts, which is for positive numbers.
+ */
 export function formatOf(code: string): NumberFormat {
   const bare = code.replace(BRACKETS, "");
   const signs = partOf(bare)

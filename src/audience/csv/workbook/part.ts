@@ -55,7 +55,10 @@ export async function readPart(part: ZipEntry, budget: UnpackingBudget, taker: M
   for await (const _ of piecesOf(part, budget, taker));
 }
 
-/** The bytes of a part in pieces. @throws WorkbookFault for too many, BrokenZip at the end of other bytes than were packed */
+/**
+ * The bytes of a part in pieces. @throws WorkbookFault for too many, BrokenZip at the end of other bytes than were
+ * packed
+ */
 export async function* unpacked(part: ZipEntry, budget: UnpackingBudget): AsyncGenerator<Uint8Array> {
   const { packed, isDeflated, checksum } = part.content();
   let found = 0;

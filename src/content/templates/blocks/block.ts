@@ -33,7 +33,10 @@ export async function createBlock(tx: Tx, { workspace, by }: BlockAuthor, input:
       `A workspace has at most ${MOST_BLOCKS} blocks.`,
       "Delete one that is not used any more.",
     );
-  const block = await queries.insertBlock(tx, workspace, newId(tx.nowMs), { ...checked(EMPTY, input), updatedBy: by });
+  const block = await queries.insertBlock(tx, workspace, newId(tx.nowMs), {
+    ...blockAfter(EMPTY, input),
+    updatedBy: by,
+  });
   await noteImages(tx, { workspace, kind: "block", seq: block.seq, isNew: true }, textsOf(block));
   return block;
 }
@@ -47,7 +50,7 @@ export async function changeBlock(
 ): Promise<Block> {
   const before = await blockToChange(tx, workspace, id);
   refuseSavedSince(tx, before, input);
-  const block = await queries.updateBlock(tx, before, { ...checked(before, input), updatedBy: by });
+  const block = await queries.updateBlock(tx, before, { ...blockAfter(before, input), updatedBy: by });
   await noteImages(tx, { workspace, kind: "block", seq: block.seq }, textsOf(block));
   return block;
 }
@@ -66,7 +69,7 @@ async function blockToChange(tx: Tx, workspace: number, id: string): Promise<Blo
   return (await queries.lockBlock(tx, workspace, id)) ?? notFound(id);
 }
 
-function checked(base: Omit<BlockFields, "updatedBy">, input: BlockInput): Omit<BlockFields, "updatedBy"> {
+function blockAfter(base: Omit<BlockFields, "updatedBy">, input: BlockInput): Omit<BlockFields, "updatedBy"> {
   const { body, design } = readAll({
     body: () => readSource("body", input.body),
     design: () => designAfter(base, input, MAX_BLOCK_CHARS),

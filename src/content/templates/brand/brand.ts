@@ -43,13 +43,13 @@ export async function replaceBrand(
   await lockWorkspace(tx, workspace);
   const before = await findBrand(tx, workspace);
   refuseSavedSince(tx, before, input);
-  const kept = { brand: checked(input), updatedAt: timeOfSaving(tx, before), updatedBy: by };
+  const kept = { brand: brandIn(input), updatedAt: timeOfSaving(tx, before), updatedBy: by };
   await setBrand(tx, workspace, kept);
   await noteImages(tx, { workspace, kind: "brand", seq: workspace }, [kept.brand.logoUrl, kept.brand.footer]);
   return kept;
 }
 
-function checked(input: BrandInput): Brand {
+function brandIn(input: BrandInput): Brand {
   const read = readAll({
     colors: () => fewColors(input.colors ?? {}),
     from: () => optionalMailbox("from", input.from) ?? null,

@@ -1,4 +1,5 @@
-// Plunk, hosted or self-hosted: contacts, segments with their conditions or members, and templates, which need no change.
+// Plunk, hosted or self-hosted: contacts, segments with their conditions or members, and templates, which need no
+// change.
 import { fieldsOf, filled, idsIn, textOf, type AnswerFields } from "../fields.ts";
 import { byCursor, byNumber, listPart, membersPart, ONE_PAGE, wholeList } from "../lists.ts";
 import { namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";

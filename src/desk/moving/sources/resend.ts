@@ -1,4 +1,5 @@
-// Resend: segments, topics with what each contact says of them, properties, templates with their fallbacks, suppressions.
+// Resend: segments, topics with what each contact says of them, properties, templates with their fallbacks,
+// suppressions.
 import { AppError } from "../../../base/errors.ts";
 import { fallbacksIn, liquidFrom } from "../../../programs/compat/resend/placeholders.ts";
 import { fieldsOf, filled, idsIn, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";

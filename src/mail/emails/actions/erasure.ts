@@ -1,5 +1,5 @@
-// Mails of a person who is erased. Those of a campaign stay without their person, for its counters; a message submitted for
-// several people is deleted when the last of its mails is settled (`messages_to_forget`).
+// Mails of a person who is erased. Those of a campaign stay without their person, for its counters; a message submitted
+// for several people is deleted when the last of its mails is settled (`messages_to_forget`).
 import type { Tx } from "../../../store/store.ts";
 import { deleteUnusedContents } from "../content/queries.ts";
 import { insertToForget } from "../content/raw-queries.ts";

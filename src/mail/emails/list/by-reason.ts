@@ -28,7 +28,9 @@ export async function ofReason(
   return passing;
 }
 
-/** As `MailWalk.through`, for mails that were refused for the filter's reason; it may end before it has found `most`. */
+/**
+ * As `MailWalk.through`, for mails that were refused for the filter's reason; it may end before it has found `most`.
+ */
 export async function throughReason(
   { store, filter, span }: ReasonSearch,
   query: MailQuery,

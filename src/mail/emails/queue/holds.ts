@@ -59,7 +59,9 @@ export function indexOfHeap({ hold }: Heap): "emails_waiting" | "emails_held" {
   return hold === null ? "emails_waiting" : "emails_held";
 }
 
-/** The heaps of the mails that do not leave, or that do. `isStopped`: marketing mail of the workspace does not leave. */
+/**
+ * The heaps of the mails that do not leave, or that do. `isStopped`: marketing mail of the workspace does not leave.
+ */
 export function heapsOf(held: boolean, isStopped: boolean): readonly Heap[] {
   return HEAPS.filter(({ lane, hold }) => (hold !== null || (isStopped && lane === MARKETING)) === held);
 }

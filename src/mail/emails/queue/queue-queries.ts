@@ -33,8 +33,8 @@ type WorkspaceClaim = Pick<LaneClaim, "lane" | "leaseUntil" | "hop"> & {
 const MOST_CLAIMED = literal("256");
 
 /**
- * Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. PostgreSQL would plan each
- * claim anew if it saw its limit and its moment (docs/dev/costs.md).
+ * Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. PostgreSQL would plan
+ * each claim anew if it saw its limit and its moment (docs/dev/costs.md).
  */
 async function claimDue(
   tx: Tx,

@@ -1,5 +1,5 @@
-// A message in a bounce mailbox: what it is, which mails of ours it may be about, and to whom it was delivered. No server
-// said so to us, so all of it stands in the message. Knows no store.
+// A message in a bounce mailbox: what it is, which mails of ours it may be about, and to whom it was delivered. No
+// server said so to us, so all of it stands in the message. Knows no store.
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../../../base/addresses.ts";
 import { fieldsIn, takenApart, valueIn } from "../../../content/mime/message-bytes.ts";

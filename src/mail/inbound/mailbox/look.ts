@@ -1,5 +1,5 @@
-// One look at a bounce mailbox. Each message is stored in the transaction that moves the position on, so it is taken once,
-// whenever the process dies; what was taken and is still in the folder is moved by the next look.
+// One look at a bounce mailbox. Each message is stored in the transaction that moves the position on, so it is taken
+// once, whenever the process dies; what was taken and is still in the folder is moved by the next look.
 import type { MailboxSettings } from "../../../base/config/mailboxes.ts";
 import { counterBy } from "../../../base/metrics/metric.ts";
 import type { Ground } from "../../../ground/ground.ts";

@@ -19,8 +19,8 @@ type Addressees = { readonly outcome: MailboxOutcome; readonly addressees: reado
 const LEFT: Addressees = { outcome: "left", addressees: [] };
 
 /**
- * To whom the message goes, as if it had come by the port. A report that proves a mail of ours goes to the return path of
- * that mail, also if it was sent elsewhere: relays replace the return path by their own.
+ * To whom the message goes, as if it had come by the port. A report that proves a mail of ours goes to the return path
+ * of that mail, also if it was sent elsewhere: relays replace the return path by their own.
  */
 export async function addresseesOf(
   options: TakeOptions,

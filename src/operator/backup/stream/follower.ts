@@ -121,7 +121,7 @@ export class StreamShipper {
     await withinTime(this.#shipAll(), LONGEST_END_MS).catch((error) =>
       this.#say("warn", "the stream ends before its place has everything", error),
     );
-    this.#letGo();
+    this.#releaseLog();
   }
 
   async #shipAll(): Promise<void> {
@@ -146,11 +146,11 @@ export class StreamShipper {
 
   /** Waiting segments can no longer follow one another: once the destination answers, the stream begins anew. */
   #giveUp(reason: string): void {
-    this.#letGo();
+    this.#releaseLog();
     this.tell({ level: "error", text: "the stream is broken off; it begins anew with a snapshot", fields: { reason } });
   }
 
-  #letGo(): void {
+  #releaseLog(): void {
     this.#chain = null;
     this.#reader?.close();
     this.#reader = null;
@@ -194,7 +194,7 @@ export class StreamShipper {
 
   async #makeSure(): Promise<void> {
     await this.#ownership.makeSure();
-    if (this.#ownership.isRefused) return this.#letGo();
+    if (this.#ownership.isRefused) return this.#releaseLog();
     if (this.#chain === null) this.#follow();
     await this.#ownership.lookForStandby();
   }

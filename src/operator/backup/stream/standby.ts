@@ -8,7 +8,14 @@ import { lockFile } from "../../../store/sqlite/connection.ts";
 import type { Opener } from "../archive.ts";
 import { DATABASE } from "../parts.ts";
 import type { BackupPlace } from "../place.ts";
-import { checked, manifestIn, putInPlace, whileStopped, type Restore, type RestoreResult } from "../restore.ts";
+import {
+  manifestToRestore,
+  manifestIn,
+  putInPlace,
+  whileStopped,
+  type Restore,
+  type RestoreResult,
+} from "../restore.ts";
 import { lastAlive, ownerOf, ownId, sayFollowing, takeOver } from "./owner.ts";
 import { segmentName } from "./names.ts";
 import { replay, type StreamPosition } from "./replay.ts";
@@ -86,7 +93,7 @@ export class Standby implements Disposable {
   /** The copy may take a server's place if it is whole and sound, and its key fits. @throws as `restore` */
   async refuseUnfit(): Promise<void> {
     if (this.reached === "") throw new Error("The copy is not whole: its segments have not arrived.");
-    await whileStopped(this.options.config, async () => checked(this.options.config, this.#folder));
+    await whileStopped(this.options.config, async () => manifestToRestore(this.options.config, this.#folder));
   }
 
   /** Puts a copy that was found fit in place. @throws as `restore`; the copy stays, and is followed by a new one */
@@ -126,7 +133,7 @@ export class Standby implements Disposable {
     const state: StandbyCopy = { to: part.to, key: part.key, position: { ...position, at: found.of.at } };
     writeState(folder, state);
     const progress = await this.#forward(folder, state);
-    if (progress.reached !== "") checked(config, folder);
+    if (progress.reached !== "") manifestToRestore(config, folder);
     else if (this.reached !== "") return { reached: this.reached, fault: progress.fault ?? "its segments are missing" };
     rmSync(this.#folder, { recursive: true, force: true });
     renameSync(folder, this.#folder);

@@ -21,7 +21,9 @@ export function insertTotpSecret(tx: Tx, person: number, secret: string): Promis
     where totp_secrets.confirmed_at is null`;
 }
 
-/** `secret`: the encrypted one that the code was checked against. Answers 0 if it has been confirmed or replaced since. */
+/**
+ * `secret`: the encrypted one that the code was checked against. Answers 0 if it has been confirmed or replaced since.
+ */
 export function confirmTotpSecret(tx: Tx, person: number, secret: string, step: number): Promise<number> {
   return tx.run`
     update totp_secrets set confirmed_at = ${tx.now}, step = ${step}

@@ -22,7 +22,9 @@ const TEXTS = {
   },
 } as const;
 
-/** `by`: the name of the owner. No mail is sent where no workspace of the user can, or where none leaves this server. */
+/**
+ * `by`: the name of the owner. No mail is sent where no workspace of the user can, or where none leaves this server.
+ */
 export async function mailTotpRemoved(
   tx: Tx,
   user: User,

@@ -1,5 +1,5 @@
-// Identities: a user is linked to a person at a provider, by issuer and subject. At the first sign-in the verified address finds
-// the user; owners and users with a second factor link the person in their own account.
+// Identities: a user is linked to a person at a provider, by issuer and subject. At the first sign-in the verified
+// address finds the user; owners and users with a second factor link the person in their own account.
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { AppError } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
@@ -25,8 +25,8 @@ import {
 import { bringUpToDate, decisionOf, endAllGiven } from "./roles.ts";
 
 /**
- * The user who signs in, linked, in the workspaces that they are invited to, and with the roles that the provider gives. A
- * refusal is answered and not thrown if roles have ended with it.
+ * The user who signs in, linked, in the workspaces that they are invited to, and with the roles that the provider
+ * gives. A refusal is answered and not thrown if roles have ended with it.
  * @throws AppError SIGN_IN_FAILED if this person may not sign in
  */
 export async function entrant(tx: Tx, provider: ProviderSettings, person: ProviderPerson): Promise<User | AppError> {

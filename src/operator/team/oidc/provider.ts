@@ -1,5 +1,5 @@
-// Talks to a provider of sign-ins by OpenID Connect: where a browser is sent, and whom it comes back as. State, nonce, PKCE,
-// the issuer of the answer (RFC 9207) and the signature of the ID token are checked by the library.
+// Talks to a provider of sign-ins by OpenID Connect: where a browser is sent, and whom it comes back as. State, nonce,
+// PKCE, the issuer of the answer (RFC 9207) and the signature of the ID token are checked by the library.
 import * as oauth from "oauth4webapi";
 import { systemClock } from "../../../base/clock.ts";
 import type { ProviderSettings } from "../../../base/config/oidc.ts";

@@ -1,5 +1,6 @@
-// The providers that people can sign in with: begins a sign-in, and reads what comes back. The code that talks to them is loaded
-// with the first sign-in, and no provider is asked before: one that is down holds up no start and no other provider.
+// The providers that people can sign in with: begins a sign-in, and reads what comes back. The code that talks to them
+// is loaded with the first sign-in, and no provider is asked before: one that is down holds up no start and no other
+// provider.
 import { MINUTE_MS } from "../../../base/clock.ts";
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { SparseWarnings } from "../../../base/jobs/sparse-warnings.ts";

@@ -38,8 +38,8 @@ function decided(grants: readonly RoleGrant[], places: readonly RolePlace[]): De
 type Giver = Pick<ProviderSettings, "issuer" | "label" | "roles" | "defaultRole">;
 
 /**
- * Gives and ends what the provider decides; roles that people have given stay, unless a group says another one for the same
- * workspace. If a role was ended or changed, the sessions of the user end. Answers whether they have any role now.
+ * Gives and ends what the provider decides; roles that people have given stay, unless a group says another one for the
+ * same workspace. If a role was ended or changed, the sessions of the user end. Answers whether they have any role now.
  */
 export async function bringUpToDate(tx: Tx, user: User, provider: Giver, groups: readonly string[]): Promise<boolean> {
   const isOwnerByHand = user.isOwner && user.ownerBy === null;

@@ -24,7 +24,9 @@ export type ProviderEntry = {
   readonly provenAtMs: number | null;
 };
 
-/** Roles are as the provider says once this is answered. @throws AppError SIGN_IN_FAILED, CONFLICT, RATE_LIMIT_EXCEEDED */
+/**
+ * Roles are as the provider says once this is answered. @throws AppError SIGN_IN_FAILED, CONFLICT, RATE_LIMIT_EXCEEDED
+ */
 export async function byProvider(
   deps: ProviderDeps,
   answer: ProviderReturn,
@@ -58,7 +60,10 @@ async function entered({ store, providers }: ProviderDeps, answer: ProviderRetur
   return { user, issuer: provider.issuer, label: provider.label, provenAtMs: person.authenticatedAtMs };
 }
 
-/** @throws AppError SIGN_IN_FAILED for another person, or if the provider did not ask them for a password or the like just now */
+/**
+ * @throws AppError SIGN_IN_FAILED for another person, or if the provider did not ask them for a password or the like
+ * just now
+ */
 export async function againByProvider(
   { store, providers }: ProviderDeps,
   user: User,

@@ -1,5 +1,6 @@
-// The ticket of a sign-in at a provider: its state, nonce and PKCE verifier, encrypted. The browser keeps it and no node does, so
-// each node can finish what another has begun. A ticket is good once, for ten minutes, and for one purpose.
+// The ticket of a sign-in at a provider: its state, nonce and PKCE verifier, encrypted. The browser keeps it and no
+// node does, so each node can finish what another has begun. A ticket is good once, for ten minutes, and for one
+// purpose.
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { sha256Hex } from "../../../base/ids.ts";

@@ -1,5 +1,5 @@
-// /compat/mailgun: Mailgun's messages, events, lists of suppressions, sums and domains (docs/compat/mailgun.md). Its clients
-// keep only the origin of an address, so it is served where mailgun_host is set.
+// /compat/mailgun: Mailgun's messages, events, lists of suppressions, sums and domains (docs/compat/mailgun.md). Its
+// clients keep only the origin of an address, so it is served where mailgun_host is set.
 import type { Config } from "../../../base/config.ts";
 import type { Declaration } from "../../../http/answers.ts";
 import { secretKeyAsPassword, type Access } from "../../../tenant/access/auth.ts";

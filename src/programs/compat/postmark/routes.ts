@@ -1,4 +1,5 @@
-// /compat/postmark: the calls of Postmark's API that its clients send with, over the verbs of emails/ (docs/compat/postmark.md).
+// /compat/postmark: the calls of Postmark's API that its clients send with, over the verbs of emails/
+// (docs/compat/postmark.md).
 import { AppError, invalidField, invalidParameter } from "../../../base/errors.ts";
 import { answerOnce } from "../../../http/idempotency.ts";
 import type { Declaration } from "../../../http/answers.ts";

@@ -1,4 +1,5 @@
-// /compat/resend: the calls of Resend's API that its clients send with, over the verbs of emails/ (docs/compat/resend.md).
+// /compat/resend: the calls of Resend's API that its clients send with, over the verbs of emails/
+// (docs/compat/resend.md).
 import { AppError, invalidField, invalidParameter } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
 import { answerOnce } from "../../../http/idempotency.ts";

@@ -1,4 +1,5 @@
-// The fields of SendGrid's v3/mail/send, as ours (docs/compat/sendgrid.md): each personalization is an email of its own.
+// The fields of SendGrid's v3/mail/send, as ours (docs/compat/sendgrid.md): each personalization is an email of its
+// own.
 import { parseMailbox } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { invalidField } from "../../../base/errors.ts";

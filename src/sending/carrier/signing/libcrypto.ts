@@ -89,8 +89,8 @@ const TRIES = 15;
 const SAMPLE = Buffer.from("a sample of what is signed");
 
 /**
- * The time of a signature by each engine: the best of some tries, by turns, because a machine that starts is busy. Null =
- * libcrypto's signature differs.
+ * The time of a signature by each engine: the best of some tries, by turns, because a machine that starts is busy. Null
+ * = libcrypto's signature differs.
  */
 export function speedsOf(libcrypto: Libcrypto, pem: string): Speeds | null {
   const own = () => sign("sha256", SAMPLE, privateKeyOf(pem));

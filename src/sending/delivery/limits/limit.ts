@@ -29,8 +29,8 @@ export function paceOnly(nextAtMs: number): LimitLevel {
 export type LimitedMail = { readonly workspace: number; readonly domain: number; readonly mailbox: string };
 
 /**
- * The limits of one kind on mail for mailbox providers: mail that they hold waits in the backlog of its workspace, sender
- * domain and provider. A limit by anything else also needs it in the key of backlogs (../pace/backlogs.ts).
+ * The limits of one kind on mail for mailbox providers: mail that they hold waits in the backlog of its workspace,
+ * sender domain and provider. A limit by anything else also needs it in the key of backlogs (../pace/backlogs.ts).
  */
 export type LimitKind = {
   /** Whether some mail of this kind may have to wait; answered from memory, for each mail. */

@@ -1,4 +1,5 @@
-// The files of an item: its fields as YAML, and each long text as a file of its own, so that other programs can make it.
+// The files of an item: its fields as YAML, and each long text as a file of its own, so that other programs can make
+// it.
 import type { FileKind } from "../../../desk/files/record.ts";
 import { MASK } from "../../../programs/webhooks/sending/url.ts";
 

@@ -1,7 +1,7 @@
 // `posthorn consent verify`: proves that the ledger of consent is unchanged, here or in a backup.
 import { mkdirSync, rmSync } from "node:fs";
 import { unpacked } from "../../../operator/backup/archive.ts";
-import { checked, PARTS } from "../../../operator/backup/restore.ts";
+import { manifestToRestore, PARTS } from "../../../operator/backup/restore.ts";
 import { workFolder } from "../../../operator/backup/work-folder.ts";
 import { systemClock } from "../../../base/clock.ts";
 import type { Config } from "../../../base/config.ts";
@@ -62,7 +62,7 @@ async function ofBackup(call: VerbCall, from: string): Promise<LedgerVerdicts> {
   const folder = workFolder(config.data.dir, "restore");
   try {
     await unpacked(archiveOf(from, config)(), openerOf(call, config), { folder, wanted: PARTS });
-    const { consent = [] } = checked(config, folder);
+    const { consent = [] } = manifestToRestore(config, folder);
     const there: Config = {
       ...config,
       data: { ...config.data, dir: folder },

@@ -183,6 +183,14 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
   expect(file.suggestedFilename()).toBe("Spring news failed.csv");
   await page.getByRole("button", { name: "Save as segment" }).click();
+  // A segment that could not be filled goes again, so that the next attempt can have its name.
+  const members = /\/segments\/[^/]+\/members$/;
+  const refusal = { error: { code: "VALIDATION_ERROR", message: "The segment takes nobody." } };
+  await page.route(members, (route) => route.fulfill({ status: 422, json: refusal }));
+  await page.getByRole("dialog").getByRole("button", { name: "Save segment" }).click();
+  await page.getByRole("dialog").getByText("The segment takes nobody.").waitFor();
+  expect((await posthorn.call("GET /segments")).body).toEqual([]);
+  await page.unroute(members);
   await page.getByRole("dialog").getByRole("button", { name: "Save segment" }).click();
   await page.getByText("1 person is in the segment.").waitFor();
   await page.getByRole("button", { name: "Send again to this one" }).click();

@@ -116,7 +116,7 @@ const MANY = 2_000;
 /** Those in sight, and a few above and below. */
 const MOST_ROWS = 60;
 
-journey("Two thousand mails are a few rows of the page, to the very last", async () => {
+journey("Two thousand mails are a few rows of the page, to the very last, also after a page was refused", async () => {
   await using posthorn = await startPosthorn();
   for (let first = 0; first < MANY; first += 50) {
     const to = Array.from({ length: 50 }, (_, at) => `reader${first + at}@example.com`);
@@ -128,6 +128,13 @@ journey("Two thousand mails are a few rows of the page, to the very last", async
   await eva.open("/mail");
   const rows = () => page.locator("a.line").count();
   const list = page.locator(".scroll");
+  const older = /\/emails\?.*cursor=/;
+  const refusal = { error: { code: "VALIDATION_ERROR", message: "The cursor has ended." } };
+  await page.route(older, (route) => route.fulfill({ status: 422, json: refusal }));
+  await list.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
+  await page.getByText("The cursor has ended.").waitFor();
+  await page.unroute(older);
+  await list.evaluate((one) => one.scrollTo({ top: 0 }));
   let most = 0;
   while (!(await page.getByText("2,000 emails", { exact: true }).isVisible())) {
     await list.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));

@@ -229,6 +229,10 @@ export function tooLarge(limitBytes: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${limitBytes} bytes.`);
 }
 
+/** Codes of characters: comparing them takes less time than comparing texts. */
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /** The limits of a JSON text. */
 export type JsonBounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
 
@@ -244,12 +248,12 @@ export function excessOf(
   if (json.length <= Math.min(keys, items) && !hasMore(levels, json)) return null;
   let [depth, colons, commas] = [0, 0, 0];
   for (let at = 0; at < json.length; at++) {
-    const character = json[at];
-    if (character === '"') at = endOfString(json, at);
-    else if (character === "]" || character === "}") depth--;
-    else if ((character === "[" || character === "{") && ++depth > levels) return "levels";
-    else if (character === ":" && ++colons > keys) return "keys";
-    else if (character === "," && ++commas > items) return "items";
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code === LIST_END || code === OBJECT_END) depth--;
+    else if ((code === LIST || code === OBJECT) && ++depth > levels) return "levels";
+    else if (code === COLON && ++colons > keys) return "keys";
+    else if (code === COMMA && ++commas > items) return "items";
   }
   return null;
 }
@@ -261,8 +265,6 @@ function hasMore(most: number, json: string): boolean {
     for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) if (++count > most) return true;
   return false;
 }
-
-const [QUOTE, BACKSLASH] = [34, 92];
 
 /** The end of the JSON string that begins at `start`. */
 export function endOfString(json: string, start: number): number {

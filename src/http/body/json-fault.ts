@@ -10,14 +10,16 @@ const PLAIN = /[^"\\\u0000-\u001f]+/y;
 const LONGEST_SHOWN = 20;
 /** The limit on words, texts, escapes and marks that are read: a body of millions was not written by hand. */
 const MOST_PIECES = 200_000;
+/** Nor was one with a fault behind so much text. */
+const MOST_CHARS = 2_000_000;
 
 /**
- * The first fault with its message; null = none in the part that is read. The text is nested no deeper than
- * the stack allows.
+ * The first fault with its message; null = none in the part that is read. The text is nested no deeper than the stack
+ * allows.
  */
 export function jsonFault(text: string): (TextPosition & { readonly message: string }) | null {
   const fault = new JsonScanner(text).fault();
-  if (fault === null || fault === UNREAD) return null;
+  if (fault === null || fault === UNREAD || fault.at > MOST_CHARS) return null;
   const before = text.slice(0, fault.at);
   return {
     line: 1 + lineEndsIn(before),

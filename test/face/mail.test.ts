@@ -126,7 +126,7 @@ journey("A mail is sent again once, also if the answer is lost and the button is
     let isLost = true;
     window.fetch = async (request) => {
       const answer = await real(request);
-      if (!isLost || !request.url.endsWith("/resend")) return answer;
+      if (!isLost || !answer.url.endsWith("/resend")) return answer;
       isLost = false;
       throw new TypeError("Failed to fetch");
     };`);

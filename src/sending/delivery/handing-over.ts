@@ -2,7 +2,7 @@
 //
 // - What may keep it from leaving: guards.ts.
 // - A mail that waited for a connection, or for memory (`in_hand_bytes`) if it is large, is read and checked again.
-// - A mail that a way surely has not taken, through a fault of the way, goes to the next way immediately: other-ways.ts.
+// - A mail that a way surely has not taken, through a fault of the way, goes to the next one immediately: other-ways.ts.
 import { domainOf } from "../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { release } from "../../mail/emails/email.ts";
@@ -110,7 +110,7 @@ export class HandingOver {
 
   async #handOver(claimed: HandoverClaim): Promise<MailDeparture | null> {
     const { seq, workspace, way } = claimed;
-    const giveBack = await this.#passesPace(claimed);
+    const giveBack = await this.#giveBackUnlessHeld(claimed);
     if (giveBack === null) return null;
     const departed = await way.has(() => this.#through(claimed));
     if (departed === null) giveBack();
@@ -121,7 +121,7 @@ export class HandingOver {
   }
 
   /** Null = the mail waits for its pace; else, gives back what the pace has counted for the mail. */
-  async #passesPace({ seq, way, read, isPaced }: HandoverClaim): Promise<(() => void) | null> {
+  async #giveBackUnlessHeld({ seq, way, read, isPaced }: HandoverClaim): Promise<(() => void) | null> {
     const mail = (await read).get(seq);
     if (!mail) return nothing;
     if (isPaced) return this.#options.pacing.givesBack(mail, way.options.name);

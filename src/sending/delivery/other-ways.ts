@@ -8,7 +8,7 @@ import type { GuardOptions } from "./guards.ts";
 import { takeSlot } from "./limits/rate.ts";
 import type { HandoverAttempt } from "./settle.ts";
 
-/** A mail that was handed over by a way, with any outcome. */
+/** A mail and its outcome at a way. */
 export type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: OpenWay };
 
 type OtherWayCalls = {
@@ -18,11 +18,13 @@ type OtherWayCalls = {
   readonly giveBack: () => void;
 };
 
+type OtherWaysOptions = Pick<GuardOptions, "store" | "clock" | "pacing" | "ways">;
+
 export class OtherWays {
-  readonly #options: Omit<GuardOptions, "claims">;
+  readonly #options: OtherWaysOptions;
   readonly #waiting: WaitingSenders;
 
-  constructor(options: Omit<GuardOptions, "claims">, waiting: WaitingSenders) {
+  constructor(options: OtherWaysOptions, waiting: WaitingSenders) {
     this.#options = options;
     this.#waiting = waiting;
   }

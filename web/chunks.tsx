@@ -2,6 +2,7 @@
 // stands in its place.
 import { use, type FunctionComponent } from "react";
 import { isOutdated, recoveries, tryNow } from "./base/connection.ts";
+import { needsReload } from "./base/import-files.ts";
 import { useTexts } from "./base/language.ts";
 import { Button } from "./parts/button.tsx";
 import { StatusIcon } from "./parts/icons/icon.tsx";
@@ -86,9 +87,10 @@ function MissingScreen() {
 
 function AgainButton() {
   const { failed, newVersion } = useTexts(frameTexts);
+  const isReloadNeeded = useSignal(needsReload);
   if (useSignal(isOutdated)) return <Button onClick={() => location.reload()}>{newVersion.reload}</Button>;
   return (
-    <Button icon="again" onClick={() => void tryNow()}>
+    <Button icon="again" onClick={() => (isReloadNeeded ? location.reload() : void tryNow())}>
       {failed.again}
     </Button>
   );

@@ -107,6 +107,24 @@ journey("A page whose own file does not come while it opens is whole once it com
   await page.getByRole("heading", { level: 1, name: "Statistics" }).waitFor();
 });
 
+journey("A file of the frame that comes late takes nothing that has been entered meanwhile", async () => {
+  await using eva = await visit(posthorn, { offends: OFFENDS });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/me");
+  const later = (await page.locator("link[rel=modulepreload]").nth(1).getAttribute("href")) as string;
+  const fails = (route: Route) => route.fulfill({ status: 502, body: "" });
+  await page.route(`**${later}`, fails);
+  await page.reload();
+  await page.getByLabel("Name", { exact: true }).fill("Eva M.");
+  const comes = page.waitForResponse((response) => response.url().endsWith(later) && response.ok());
+  await page.unroute(`**${later}`, fails);
+  await comes;
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByText("Name saved.").waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Eva M.");
+});
+
 journey("A new version of the server is offered, and unsaved work is asked about first", async () => {
   await using eva = await visit(posthorn, { offends: OFFENDS });
   const { page } = eva;

@@ -1,11 +1,20 @@
-// Imports lazy files once they are there. Many browsers remember that a module could not be fetched, and never ask for
-// it again: a file that was missed for a moment would be missing until the page is loaded anew. So each is fetched
-// first, which may fail, and imported from the browser's cache. Only the files that the page begins with come as
-// modules.
+// Imports lazy files once they are there. Many browsers remember that a module could not be fetched, and never ask for it
+// again: a file that was missed for a moment would be missing until the page is loaded anew. So each is fetched first,
+// which may fail, and then imported, usually from the browser's cache. Only the files that the page begins with come as
+// modules, which is faster.
+import { signal } from "./signal.ts";
+
 const FILES_PATH = "/app/-/";
-/** A page that does not begin is loaded anew this often at most. */
-const RELOAD_PAUSE_MS = 60_000;
-const RELOADED_AT = "reloadedAt";
+/** The file for which the page was loaded anew, in this tab. */
+const RELOADED_FOR = "reloadedFor";
+
+/** The browser remembers that a file was missing: only a reload brings it. */
+export const needsReload = signal(false);
+
+/** Somebody has done something in the page, and may have entered something. */
+let isUsed = false;
+for (const what of ["pointerdown", "keydown", "input"])
+  addEventListener(what, () => (isUsed = true), { capture: true, once: true });
 
 /** The fetch of each file, unless it failed. */
 const fetches = new Map<string, Promise<unknown>>();
@@ -15,21 +24,18 @@ const first = new Set(
 );
 
 /** The bundle calls it in place of `import()`: the name of the file, and then of all that it imports. */
-async function importFiles(...names: readonly [string, ...string[]]): Promise<unknown> {
+async function fetchThenImport(...names: readonly [string, ...string[]]): Promise<unknown> {
   const paths = names.map((name) => FILES_PATH + name);
-  const importFile = () => import(paths[0] as string);
-  if (!paths.every((path) => first.has(path))) {
-    await fetchAll(paths);
-    return importFile();
+  const [path = ""] = paths;
+  const module = paths.every((one) => first.has(one)) ? await import(path).catch(() => null) : null;
+  if (module !== null) return module;
+  await Promise.all(paths.map((one) => fetches.get(one) ?? fetchFile(one)));
+  try {
+    return await import(path);
+  } catch (error) {
+    if (paths.some((one) => first.has(one))) reload(path);
+    throw error;
   }
-  return importFile().catch(async () => {
-    await fetchAll(paths);
-    return importFile().catch(beginAgain);
-  });
-}
-
-async function fetchAll(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => fetches.get(path) ?? fetchFile(path)));
 }
 
 function fetchFile(path: string): Promise<unknown> {
@@ -46,14 +52,12 @@ async function wholeFile(path: string): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** The browser remembers that a file was missing; it is there now, and nothing has been entered yet. */
-function beginAgain(error: unknown): never {
-  const lastMs = Number(sessionStorage.getItem(RELOADED_AT) ?? 0);
-  if (Date.now() - lastMs > RELOAD_PAUSE_MS) {
-    sessionStorage.setItem(RELOADED_AT, String(Date.now()));
-    location.reload();
-  }
-  throw error;
+/** Once a file, and only while nobody has used the page; later, a button does it. */
+function reload(path: string): void {
+  needsReload.set(true);
+  if (isUsed || sessionStorage.getItem(RELOADED_FOR) === path) return;
+  sessionStorage.setItem(RELOADED_FOR, path);
+  location.reload();
 }
 
-Object.assign(globalThis, { importFiles });
+Object.assign(globalThis, { fetchThenImport });

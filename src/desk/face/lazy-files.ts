@@ -1,4 +1,4 @@
-// Lazy imports become calls of `importFiles` (web/base/import-files.ts), which fetches a file and all that it needs
+// Lazy imports become calls of `fetchThenImport` (web/base/import-files.ts), which fetches a file and all that it needs
 // before the browser imports them.
 import { basename } from "node:path";
 import { MAIN, type FaceFile } from "./face-file.ts";
@@ -15,7 +15,7 @@ export function withFetches(files: readonly BundleFile[]): readonly BundleFile[]
   const needs = files.map(({ path, text }) => ({ name: basename(path), needs: importsOf(text) }));
   const calls = (_: string, name: string) => {
     const names = [...new Set([name, ...neededBy(needs, name)])].filter((one) => !MAIN.test(one));
-    return `importFiles(${names.map((one) => JSON.stringify(one)).join()})`;
+    return `fetchThenImport(${names.map((one) => JSON.stringify(one)).join()})`;
   };
   return files.map(({ path, text }) => ({ path, text: path.endsWith(".js") ? text.replace(LAZY, calls) : text }));
 }

@@ -11,7 +11,7 @@ import { Select } from "../parts/fields/select.tsx";
 import { segmentsQuery } from "../segments/calls.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { topicsQuery, useTopicName } from "../topics/calls.ts";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import { useWorkspace, type RecipientLanguage } from "../calls/workspace.ts";
 import { bodyOf, draftOf, type FormDraft, type FormEditor } from "./draft.ts";
 import { FieldList } from "./field-list.tsx";

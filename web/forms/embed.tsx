@@ -7,7 +7,7 @@ import { Code } from "../parts/code.tsx";
 import { Panel, Skeleton } from "../parts/layout.tsx";
 import { Select } from "../parts/fields/select.tsx";
 import { formsTexts } from "../texts/areas.ts";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import { useWorkspace, type RecipientLanguage } from "../calls/workspace.ts";
 import { htmlQuery, type SignUpForm } from "./calls.ts";
 

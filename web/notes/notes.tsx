@@ -8,7 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/fields/form.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/overlays/toast.tsx";
-import { Part } from "../parts/part.tsx";
+import { Part } from "../parts/card-part.tsx";
 import { useMe } from "../calls/session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { deleteNote, markNote, notesQuery, useNoteCall, type Note } from "./calls.ts";

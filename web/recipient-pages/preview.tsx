@@ -10,7 +10,7 @@ import { SegmentedControl } from "../parts/fields/segmented-control.tsx";
 import { Select } from "../parts/fields/select.tsx";
 import { recipientPagesTexts } from "../texts/areas.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import { useWorkspace } from "../calls/workspace.ts";
 import type { PageName } from "./pages.ts";
 import { Facts, Panel } from "../parts/layout.tsx";

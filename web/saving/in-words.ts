@@ -5,7 +5,7 @@ import { useKnownNames } from "../condition/known-names.ts";
 import { useFormats } from "../base/formats.ts";
 import { useTexts } from "../base/language.ts";
 import { conditionTexts, frameTexts, savingTexts } from "../texts/areas.ts";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import { itemIn } from "./differences.ts";
 
 /** Longer texts are cut to this length. */

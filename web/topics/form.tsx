@@ -11,7 +11,7 @@ import { SegmentedField } from "../parts/fields/segmented-field.tsx";
 import { showToast } from "../parts/overlays/toast.tsx";
 import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { topicsTexts } from "../texts/areas.ts";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import { workspaceQuery, type RecipientLanguage } from "../calls/workspace.ts";
 import { useDelete, useSave, useTopicName, type Topic } from "./calls.ts";
 

@@ -22,7 +22,7 @@ import { useNewborn } from "./editor/newborn.ts";
 import { OnOff } from "./on-off.tsx";
 import { ConflictBanner } from "./editor/conflict-banner.tsx";
 import { drawingOf } from "./drawing.ts";
-import { HistoryTest } from "./test/history-test.tsx";
+import { HistoryTest } from "./test-run/history-test.tsx";
 import { WorkflowPeople } from "./executions/workflow-people.tsx";
 import { TABS, type WorkflowTab, useWorkflowSearch } from "./search.ts";
 import type { StepNames } from "./describe-step.ts";

@@ -13,9 +13,10 @@ import { useSenderHelp } from "../settings/sender-choice.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../base/zones.ts";
 import { NamesField } from "./names-field.tsx";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import type { RecipientLanguage } from "../calls/workspace.ts";
-import type { SettingsDraft, Settings } from "./calls.ts";
+import type { Settings } from "./calls.ts";
+import type { SettingsDraft } from "./draft.ts";
 
 export type WorkspaceFieldsProps = { readonly draft: SettingsDraft; readonly disabledReason: string | undefined };
 

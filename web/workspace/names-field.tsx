@@ -1,7 +1,7 @@
 // A field of names, separated by commas.
 import { useState } from "react";
 import { Field } from "../parts/fields/form.tsx";
-import { parseNames, joinNames } from "../base/names.ts";
+import { parseNames, joinNames } from "../base/name-list.ts";
 
 type NamesProps = {
   readonly name: string;

@@ -9,7 +9,7 @@ import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/fields/select.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import type { WorkspaceFieldsProps } from "./fields.tsx";
-import { useRecipientLanguages } from "../calls/recipient-languages.ts";
+import { useRecipientLanguages } from "../parts/fields/recipient-languages.ts";
 import type { RecipientLanguage } from "../calls/workspace.ts";
 import type { Settings } from "./calls.ts";
 

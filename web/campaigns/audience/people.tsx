@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { campaignsTexts } from "../../texts/areas.ts";
 import { personOf } from "../../writing/preview/people.ts";
 import { useAudiencePeople, type Audience, type AudiencePart } from "./audience-calls.ts";
-import { PersonLink } from "./person-link.tsx";
+import { PersonLink } from "../person-link.tsx";
 
 type PeopleProps = { readonly audience: Audience; readonly part: AudiencePart; readonly total: number | undefined };
 

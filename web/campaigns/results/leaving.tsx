@@ -9,7 +9,7 @@ import { Skeleton } from "../../parts/layout.tsx";
 import { More } from "../../parts/rows.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts } from "../../texts/areas.ts";
-import { PersonLink } from "../audience/person-link.tsx";
+import { PersonLink } from "../person-link.tsx";
 import { pages, usePages } from "../../calls/query.ts";
 import type { CampaignStatistics } from "./calls.ts";
 

@@ -10,7 +10,7 @@ import { State } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts, mailTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
-import { PersonLink } from "../audience/person-link.tsx";
+import { PersonLink } from "../person-link.tsx";
 import { useReasons, useRecipients, type RecipientFilter, type Recipient, type CampaignStatistics } from "./calls.ts";
 import { shortUrls } from "./engagement.tsx";
 import { PartActions } from "./part-actions.tsx";

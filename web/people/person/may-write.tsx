@@ -11,7 +11,7 @@ import { peopleTexts } from "../../texts/areas.ts";
 import { isPaused, subscriptionStatus, type Contact } from "../calls.ts";
 import { useDisabledReason } from "../../calls/session.ts";
 import { useChange } from "./change.ts";
-import { Part } from "../../parts/part.tsx";
+import { Part } from "../../parts/card-part.tsx";
 
 export function EmailConsent({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);

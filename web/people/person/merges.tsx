@@ -7,7 +7,7 @@ import { Panel } from "../../parts/layout.tsx";
 import { More } from "../../parts/rows.tsx";
 import { useDisabledReason } from "../../calls/session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import { Part } from "../../parts/part.tsx";
+import { Part } from "../../parts/card-part.tsx";
 import { usePages } from "../../calls/query.ts";
 import { mergesQuery, useUndoMerge, type Merge } from "../duplicates/calls.ts";
 

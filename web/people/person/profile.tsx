@@ -17,7 +17,7 @@ import { useChange } from "./change.ts";
 import { ContactData } from "./contact-data.tsx";
 import { MergedFrom } from "./merges.tsx";
 import { domainAmong, EmailConsent, useSuppressionsOf } from "./may-write.tsx";
-import { Part } from "../../parts/part.tsx";
+import { Part } from "../../parts/card-part.tsx";
 
 type ProfileProps = { readonly contact: Contact; readonly summary: Summary | undefined };
 

@@ -11,7 +11,7 @@ import { queries } from "../../calls/queries.ts";
 import { useDisabledReason } from "../../calls/session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
-import { parseNames, joinNames } from "../../base/names.ts";
+import { parseNames, joinNames } from "../../base/name-list.ts";
 import { workspaceQuery, type Workspace } from "../../calls/workspace.ts";
 import { changeSettings } from "../../workspace/calls.ts";
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";

@@ -3,7 +3,7 @@ import { Fault } from "../../calls/api.ts";
 import { useTexts } from "../../base/language.ts";
 import { Field } from "../../parts/fields/form.tsx";
 import { keysTexts } from "../../texts/areas.ts";
-import { joinNames, parseNames } from "../../base/names.ts";
+import { joinNames, parseNames } from "../../base/name-list.ts";
 
 type Limits = {
   readonly name: string | null;

@@ -16,8 +16,8 @@ import type { History } from "./history.ts";
 import { StepEmails } from "./step-emails.tsx";
 import { isRetriable, RetryAll } from "../executions/retry-all.tsx";
 import { branchName, ICON_OF, titleOf } from "../describe-step.ts";
-import { TestedStepPanel } from "../test/tested-step.tsx";
-import type { Choices, TestRun } from "../test/test-run.ts";
+import { TestedStepPanel } from "../test-run/tested-step.tsx";
+import type { Choices, TestRun } from "../test-run/test-run.ts";
 
 type PanelProps = {
   readonly step: DrawnStep;

@@ -1,7 +1,7 @@
 // The languages of recipient pages. The type check fails if one is missing.
-import { localeOf, useLanguage } from "../base/language.ts";
-import type { Option } from "../parts/fields/select.tsx";
-import type { RecipientLanguage } from "./workspace.ts";
+import { localeOf, useLanguage } from "../../base/language.ts";
+import type { Option } from "./select.tsx";
+import type { RecipientLanguage } from "../../calls/workspace.ts";
 
 const OWN_NAMES: Readonly<Record<RecipientLanguage, string>> = {
   en: "English",

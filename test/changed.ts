@@ -25,20 +25,17 @@ export function changedSince(commit: string): ReadonlySet<string> | null {
 
 /**
  * As `changedSince`, without files that do the same: TypeScript of which comments and types alone differ, and files
- * that moved, if they import the same files as before.
+ * that moved, if they import the same files as before. One that asks for its own path (`import.meta`) would be missed.
  */
 export function programsChangedSince(commit: string): ReadonlySet<string> | null {
   const changed = changedSince(commit);
   const moved = movedSince(commit);
   const present = [...(changed ?? [])].filter((file) => existsSync(file));
-  const texts = textsIn(
-    commit,
-    present.map((file) => moved.old.get(file) ?? file),
-  );
-  const same = texts.flatMap((text, at) => {
+  const former = present.map((file) => moved.old.get(file) ?? file);
+  const same = textsIn(commit, former).flatMap((text, at) => {
     const file = present[at] as string;
     if (text === null) return [];
-    const before = programOf(moved.old.get(file) ?? file, text, (path) => moved.new.get(path) ?? path);
+    const before = programOf(former[at] as string, text, (path) => moved.new.get(path) ?? path);
     return before === programOf(file, readFileSync(file, "utf8")) ? [file] : [];
   });
   return changed && new Set([...changed].filter((file) => !same.includes(file)));

@@ -1,7 +1,7 @@
 // Parts of the page that are loaded when they are needed. A part that cannot be loaded is tried again, and a message
 // stands in its place.
 import { use, type FunctionComponent } from "react";
-import { isOutdated, recoveries, tryNow } from "./base/connection.ts";
+import { isAnswering, isOutdated, recoveries, tryNow } from "./base/connection.ts";
 import { needsReload } from "./base/import-files.ts";
 import { useTexts } from "./base/language.ts";
 import { Button } from "./parts/button.tsx";
@@ -87,11 +87,16 @@ function MissingScreen() {
 
 function AgainButton() {
   const { failed, newVersion } = useTexts(frameTexts);
-  const isReloadNeeded = useSignal(needsReload);
   if (useSignal(isOutdated)) return <Button onClick={() => location.reload()}>{newVersion.reload}</Button>;
   return (
-    <Button icon="again" onClick={() => (isReloadNeeded ? location.reload() : void tryNow())}>
+    <Button icon="again" onClick={() => void tryAgain()}>
       {failed.again}
     </Button>
   );
+}
+
+/** Without an answer, a reload would leave nothing of the page. */
+async function tryAgain(): Promise<void> {
+  if (needsReload.get() && (await isAnswering())) location.reload();
+  else await tryNow();
 }

@@ -106,6 +106,13 @@ describe("a body that is no JSON", () => {
     expect(message).toContain(said);
   });
 
+  test("behind two million characters, it is refused without its place", async () => {
+    const refusedBehind = async (chars: number) =>
+      (await refused("POST /v1/send", `{"text": "${" ".repeat(chars)}", "to": b}`)).message;
+    expect(await refusedBehind(1_900_000)).toContain("in line 1, column 1900020, ");
+    expect(await refusedBehind(2_000_000)).toBe("The body is not JSON.");
+  });
+
   test.each([
     ["application/x-www-form-urlencoded", "to=ada%40example.com&subject=s"],
     ["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="to"\r\n\r\nada\r\n--x--\r\n'],

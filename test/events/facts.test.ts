@@ -32,8 +32,9 @@ beforeEach(async () => {
   await made("POST /webhooks", { url: there.url, events: ["*"] });
   if (!heard.has(posthorn.store))
     posthorn.store.onSignal((what) => {
-      if (what) signals.push(what);
-      if (what) onSignal(what);
+      if (what === null) return;
+      signals.push(what);
+      onSignal(what);
     });
   heard.add(posthorn.store);
 });

@@ -107,7 +107,27 @@ journey("A page whose own file does not come while it opens is whole once it com
   await page.getByRole("heading", { level: 1, name: "Statistics" }).waitFor();
 });
 
-journey("A file of the frame that comes late takes nothing that has been entered meanwhile", async () => {
+journey("A page that was used while its own file did not come is whole after Try again", async () => {
+  await using eva = await visit(posthorn, { offends: OFFENDS });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/statistics");
+  const own = (await page.locator("link[rel=modulepreload]").first().getAttribute("href")) as string;
+  const fails = (route: Route) => route.fulfill({ status: 502, body: "" });
+  await page.route(`**${own}`, fails);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "This page could not be loaded" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.unroute(`**${own}`, fails);
+  // A browser that forgets failures is quicker than the button.
+  const again = page.getByRole("button", { name: "Try again" }).first();
+  await soon(async () => {
+    if (await again.isVisible()) await again.click({ timeout: 1_000 });
+    expect(await page.getByRole("heading", { level: 1, name: "Statistics" }).isVisible()).toBe(true);
+  });
+});
+
+journey("A file of the frame that comes late leaves what has been entered", async () => {
   await using eva = await visit(posthorn, { offends: OFFENDS });
   const { page } = eva;
   await signIn(eva.context, posthorn);

@@ -11,7 +11,7 @@ const RELOADED_FOR = "reloadedFor";
 /** The browser remembers that a file was missing: only a reload brings it. */
 export const needsReload = signal(false);
 
-/** Somebody has done something in the page, and may have entered something. */
+/** The page may hold entries that are not saved. */
 let isUsed = false;
 for (const what of ["pointerdown", "keydown", "input"])
   addEventListener(what, () => (isUsed = true), { capture: true, once: true });

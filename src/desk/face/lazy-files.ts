@@ -9,10 +9,11 @@ const LAZY = /(?:[\w$]+\("\w+"\),)?\bimport\("\/app\/-\/([\w.-]+)"\)/g;
 /** `import{a}from"/app/-/part-00a1b2c3.js"` */
 const STATIC = /(?:from|import)"\/app\/-\/([\w.-]+)"/g;
 
-type FileNeeds = Pick<FaceFile, "name" | "needs">;
+/** The files that each imports at once, by its name. */
+type FileNeeds = ReadonlyMap<string, Pick<FaceFile, "needs">>;
 
 export function withFetches(files: readonly BundleFile[]): readonly BundleFile[] {
-  const needs = files.map(({ path, text }) => ({ name: basename(path), needs: importsOf(text) }));
+  const needs = new Map(files.map(({ path, text }) => [basename(path), { needs: importsOf(text) }]));
   const calls = (_: string, name: string) => {
     const names = [...new Set([name, ...neededBy(needs, name)])].filter((one) => !MAIN.test(one));
     return `fetchThenImport(${names.map((one) => JSON.stringify(one)).join()})`;
@@ -26,8 +27,7 @@ export function importsOf(script: string): string[] {
 }
 
 /** The transitive imports of a file. */
-export function neededBy(files: readonly FileNeeds[], name: string, known = new Set<string>()): ReadonlySet<string> {
-  for (const needed of files.find((file) => file.name === name)?.needs ?? [])
-    if (!known.has(needed)) neededBy(files, needed, known.add(needed));
+export function neededBy(files: FileNeeds, name: string, known = new Set<string>()): ReadonlySet<string> {
+  for (const needed of files.get(name)?.needs ?? []) if (!known.has(needed)) neededBy(files, needed, known.add(needed));
   return known;
 }

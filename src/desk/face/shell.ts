@@ -94,7 +94,7 @@ function preloaded(face: Face, main: string, { path, isKnown, language }: ShellV
   const screen = isKnown || own?.source?.startsWith("sign-in/") ? own : screenOf(files, "/sign-in");
   const later = isKnown ? files.find(({ source }) => source === LATER) : undefined;
   const wanted = [screen, later, texts].flatMap((file) => (file ? [file.name] : []));
-  const needed = [main, ...wanted].flatMap((one) => [...neededBy(files, one)]);
+  const needed = [main, ...wanted].flatMap((one) => [...neededBy(face.files, one)]);
   return [...new Set([...wanted, ...needed])].filter((one) => one !== main);
 }
 

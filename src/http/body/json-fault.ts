@@ -10,7 +10,7 @@ const PLAIN = /[^"\\\u0000-\u001f]+/y;
 const LONGEST_SHOWN = 20;
 /** The limit on words, texts, escapes and marks that are read: a body of millions was not written by hand. */
 const MOST_PIECES = 200_000;
-/** Nor was one with a fault behind so much text. */
+/** Behind so much text, a fault is told without its place: counting lines there takes longer than it helps. */
 const MOST_CHARS = 2_000_000;
 
 /**
